@@ -35,6 +35,13 @@ def facilities():
     return import_module("facilities").Facilities(*arrays)
 
 
+def routes(name, **options):
+    """Return a bundled instance with as many vehicles as it takes."""
+    given = nrpa.VRPTW.load(name)
+    arrays = given.distances, given.windows, given.demand, given.capacity
+    return nrpa.VRPTW(*arrays, service=given.service, **options)
+
+
 PROBLEMS = {
     "tsptw": lambda: nrpa.TSPTW.load("rc204.1"),
     "tsptw-all": lambda: nrpa.TSPTW.load("rc201.1", moves="all"),
@@ -48,8 +55,8 @@ PROBLEMS = {
     "coloring-given": lambda: nrpa.Coloring.load("myciel5", colors=5),
     "snake-9": lambda: nrpa.Snake.load("9"),
     "coil-8": lambda: nrpa.Snake.load("coil-8"),
-    "vrptw": lambda: nrpa.VRPTW.load("r101"),
-    "vrptw-distance": lambda: nrpa.VRPTW.load("c101", first="distance", returns="free"),
+    "vrptw": lambda: routes("r101"),
+    "vrptw-distance": lambda: routes("c101", first="distance", returns="free"),
     "schur": lambda: nrpa.WeakSchur(6),
     "schur-repeat": lambda: nrpa.WeakSchur.load("9", moves="repeat"),
     "knapsack": python_knapsack,

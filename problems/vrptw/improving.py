@@ -38,22 +38,11 @@ def improve(instance, state, sequence, steps):
     found = True
     while found:
         found = exchange_all(instance, state, sequence, steps)
-        if not found and vehicles(state, steps) > instance.fewest:
+        if not found and state.used[0] > instance.fewest:
             found = save_vehicle(instance, state, sequence, steps)
         better |= found
     drop_empty_routes(sequence, steps)
     return np.int64(better)
-
-
-@jit
-def vehicles(state, steps):
-    """Return how many routes have customers."""
-    count, begin = 0, 0
-    while begin < steps:
-        end = state.end[begin]
-        count += end > begin
-        begin = end + 1
-    return count
 
 
 @jit
@@ -71,25 +60,29 @@ def drop_empty_routes(sequence, steps):
 
 @jit
 def note(instance, state, sequence, steps):
-    """Write what the work areas say of the routes; return whether all windows are kept."""
-    begin, here, time, load = 0, 0, 0.0, 0.0
+    """Write what the work areas say of the routes; return whether all windows are kept and no route is too long."""
+    begin, here, time, load, length, used = 0, 0, instance.ready[0], 0.0, 0.0, 0
+    state.start[0] = time
     for position in range(steps):
         place = sequence[position]
         time = arrival(instance, here, time, place)
-        if time > instance.due[place]:
+        length += instance.distance[here, place]
+        if time > instance.due[place] or length > instance.longest:
             return False
         load += instance.demand[place]
-        state.start[position + 1], state.loaded[position] = time, load
+        state.start[position + 1], state.loaded[position], state.far[position] = time, load, length
         state.begin[position] = begin
         if place == 0:
-            state.start[position + 1] = 0.0
+            state.start[position + 1] = instance.ready[0]
             for each in range(begin, position + 1):
                 state.end[each] = position
             note_latest(instance, state, sequence, begin, position)
-            begin, time, load = position + 1, 0.0, 0.0
+            used += position > begin
+            begin, time, load, length = position + 1, instance.ready[0], 0.0, 0.0
         else:
             state.position[place] = position
         here = place
+    state.used[0] = used
     return True
 
 
@@ -206,27 +199,58 @@ def gain_of_vehicles(instance, state, one, size, other, part):
     second = state.end[other] - state.begin[other]
     was = int(first > 0) + int(second > 0)
     becomes = int(first + part - size > 0) + int(second + size - part > 0)
-    return instance.vehicle_cost * (was - becomes)
+    return cost_of(instance, state.used[0]) - cost_of(instance, state.used[0] + becomes - was)
+
+
+@jit
+def cost_of(instance, vehicles):
+    """Return what so many vehicles cost, with the penalty of those too many."""
+    return instance.vehicle_cost * vehicles + instance.penalty * max(vehicles - instance.vehicles, 0)
 
 
 @jit
 def is_possible(instance, state, sequence, one, size, other, part, is_within):
-    """Return whether the routes have room and stay in time when two parts are exchanged."""
+    """Return whether the routes have room, stay in time and are short enough when two parts are exchanged."""
     if is_within:
         time, here = time_after(instance, state, sequence, one - 1, other, other + part)
         time, here = walk(instance, sequence, one + size, other, time, here)
         time, here = walk(instance, sequence, one, one + size, time, here)
         return is_in_time(instance, state, sequence, other + part, time, here)
-    more = load_of(instance, sequence, other, other + part) - load_of(instance, sequence, one, one + size)
-    if state.loaded[state.end[one]] + more > instance.capacity:
-        return False
-    if state.loaded[state.end[other]] - more > instance.capacity:
+    if not has_room(instance, state, sequence, one, size, other, part):
         return False
     time, here = time_after(instance, state, sequence, one - 1, other, other + part)
     if not is_in_time(instance, state, sequence, one + size, time, here):
         return False
     time, here = time_after(instance, state, sequence, other - 1, one, one + size)
     return is_in_time(instance, state, sequence, other + part, time, here)
+
+
+@jit
+def has_room(instance, state, sequence, one, size, other, part):
+    """Return whether two routes have room and are short enough when parts of them are exchanged."""
+    more = load_of(instance, sequence, other, other + part) - load_of(instance, sequence, one, one + size)
+    if state.loaded[state.end[one]] + more > instance.capacity:
+        return False
+    if state.loaded[state.end[other]] - more > instance.capacity:
+        return False
+    if instance.longest == np.inf:
+        return True
+    first = length_with(instance, state, sequence, one, size, other, part)
+    return max(first, length_with(instance, state, sequence, other, part, one, size)) <= instance.longest
+
+
+@jit
+def length_with(instance, state, sequence, position, size, other, part):
+    """Return how long a route is where another part takes the place of ``size`` customers from a position on."""
+    end, after = state.end[position], position + size
+    length, here = 0.0, 0
+    if position > state.begin[position]:
+        length, here = state.far[position - 1], sequence[position - 1]
+    if part > 0:
+        last = other + part - 1
+        length += instance.distance[here, sequence[other]] + state.far[last] - state.far[other]
+        here = sequence[last]
+    return length + instance.distance[here, sequence[after]] + state.far[end] - state.far[after]
 
 
 @jit
@@ -276,7 +300,8 @@ def save_vehicle(instance, state, sequence, steps):
     for position in range(steps):
         state.kept[position] = sequence[position]
     state.hard[:] = 1
-    cost = instance.vehicle_cost + length_of(instance, sequence, steps)
+    saved = cost_of(instance, state.used[0]) - cost_of(instance, state.used[0] - 1)
+    cost = saved + length_of(instance, sequence, steps)
     begin = shortest_route(state, steps)
     end = state.end[begin]
     exchange(sequence, begin, end + 1 - begin, end + 1, steps - end - 1)
@@ -341,7 +366,7 @@ def cheapest(instance, state, sequence, customer, end):
         before, after = place_at(sequence, position - 1), sequence[position]
         longer = instance.distance[before, customer] + instance.distance[customer, after]
         longer -= instance.distance[before, after]
-        if longer >= least:
+        if longer >= least or state.far[last] + longer > instance.longest:
             continue
         time = arrival(instance, before, state.start[position], customer)
         if time <= instance.due[customer] and is_in_time(instance, state, sequence, position, time, customer):
@@ -387,15 +412,16 @@ def place_without(instance, state, sequence, customer, one, other):
         load -= instance.demand[sequence[other]]
     if load > instance.capacity:
         return -1
-    time, here = 0.0, 0
+    time, length, here = instance.ready[0], 0.0, 0
     for position in range(begin, end + 1):
         if position in (one, other):
             continue
         if arrival(instance, here, time, customer) > instance.due[customer]:
             return -1
-        if fits(instance, sequence, customer, position, end, one, other, time, here):
+        if fits(instance, sequence, customer, position, end, one, other, time, length, here):
             return position
         time = arrival(instance, here, time, sequence[position])
+        length += instance.distance[here, sequence[position]]
         here = sequence[position]
         if time > instance.due[here]:
             return -1
@@ -403,16 +429,18 @@ def place_without(instance, state, sequence, customer, one, other):
 
 
 @jit
-def fits(instance, sequence, customer, begin, end, one, other, time, here):
-    """Return whether a route stays in time that goes on with a customer, and from ``begin`` on without two others."""
+def fits(instance, sequence, customer, begin, end, one, other, time, length, here):
+    """Return whether a route stays short and in time that goes on with a customer, from ``begin`` on without two."""
     time = arrival(instance, here, time, customer)
+    length += instance.distance[here, customer]
     here = customer
     for position in range(begin, end + 1):
         if position in (one, other):
             continue
         time = arrival(instance, here, time, sequence[position])
+        length += instance.distance[here, sequence[position]]
         here = sequence[position]
-        if time > instance.due[here]:
+        if time > instance.due[here] or length > instance.longest:
             return False
     return True
 
@@ -433,12 +461,19 @@ def next_random(number):
 
 
 @jit
+def two_positions(routed, random):
+    """Return two positions below ``routed`` at random, the first one first, and the next number."""
+    one = next_random(random)
+    random = next_random(one)
+    one, other = (one >> 10) % routed, (random >> 10) % routed
+    return min(one, other), max(one, other), random
+
+
+@jit
 def move_at_random(instance, state, sequence, routed, random):
     """Exchange two customers, or put one elsewhere, at random, where routes stay in time; return the next number."""
-    random = next_random(random)
-    drawn, kind = random >> 10, (random >> 7) % 3
-    one, other = drawn % routed, drawn // routed % routed
-    one, other = min(one, other), max(one, other)
+    one, other, random = two_positions(routed, random)
+    kind = (random >> 7) % 3
     size, part = int(kind != 1), int(kind != 2)
     if one == other or state.end[one] == state.end[other]:
         return random

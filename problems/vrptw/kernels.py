@@ -13,8 +13,8 @@ from nrpa.problems.vrptw.improving import improve
 
 NEARLY = 1e-6
 MOST_SLACK = 240.0
-HERE, LEFT, VEHICLES, MISSED = 0, 1, 2, 3
-TIME, LOAD, DISTANCE = 0, 1, 2
+HERE, LEFT, VEHICLES, FAULTS = 0, 1, 2, 3
+TIME, LOAD, DISTANCE, LENGTH = 0, 1, 2, 3
 
 
 class Instance(NamedTuple):
@@ -22,7 +22,7 @@ class Instance(NamedTuple):
 
     distance: np.ndarray  # float64[n, n]
     service: np.ndarray  # float64[n], as the next three
-    ready: np.ndarray
+    ready: np.ndarray  # vehicles leave from that of the depot on
     due: np.ndarray
     demand: np.ndarray
     capacity: float  # of a vehicle
@@ -32,9 +32,12 @@ class Instance(NamedTuple):
     urgency: float  # the weight of slack in β, per unit of time
     waiting: float  # that of waiting
     home: np.ndarray  # float64[n], the least time from a place to the depot, through customers where that is less
-    penalty: float  # what a missed window counts in the score
+    way: np.ndarray  # float64[n], the least distance from a place to the depot, likewise
+    penalty: float  # what a missed window counts in the score, a route too long, and a vehicle too many
     neighbours: np.ndarray  # int64[n, k], for each customer those after whom it may well be served
-    fewest: int  # the vehicles that the capacity asks for, where their number counts
+    fewest: int  # the vehicles that are needed, or that cost nothing
+    vehicles: int  # the most that there are
+    longest: float  # the most that a route's distance can be
 
 
 def reset(instance, state):
@@ -46,21 +49,23 @@ def reset(instance, state):
     state.counts[:] = 0
     state.counts[LEFT] = customers
     state.figures[:] = 0.0
+    state.figures[TIME] = instance.ready[0]
 
 
 def legal_moves(instance, state, moves):
-    """Write the customers that the vehicle can serve and then be home in time, and the way home.
+    """Write the customers that the vehicle can serve and then be home in time and not too far, and the way home.
 
     Where only a way home through other customers is short enough, these may have been served before: then the vehicle
-    is home late. Customers whom no vehicle can serve in time any more are served late.
+    is home late, or goes too far. Customers whom no vehicle can serve in time any more are served late.
     """
     here = state.counts[HERE]
     leaves = state.figures[TIME] + instance.service[here]
     count = 0
     for k in range(state.counts[LEFT]):
         customer = state.left[k]
-        arrival = leaves + instance.distance[here, customer]
-        if can_serve(instance, state, customer, arrival):
+        leg = instance.distance[here, customer]
+        arrival = leaves + leg
+        if can_serve(instance, state, customer, arrival, leg):
             start = max(arrival, instance.ready[customer])
             slack = instance.urgency * (instance.due[customer] - start) + instance.waiting * (start - arrival)
             moves.move[count] = customer
@@ -69,7 +74,7 @@ def legal_moves(instance, state, moves):
             count += 1
     if here == 0:
         return count if count > 0 else write_late_customers(instance, state, moves)
-    if count == 0 or (instance.free and leaves + instance.distance[here, 0] <= instance.due[0]):
+    if count == 0 or (instance.free and can_go_home(instance, state, leaves)):
         moves.move[count] = 0
         moves.code[count] = here * instance.due.shape[0]
         moves.exp_bias[count] = instance.near[here, 0]
@@ -78,11 +83,20 @@ def legal_moves(instance, state, moves):
 
 
 @jit
-def can_serve(instance, state, customer, arrival):
-    """Return whether a customer fits into the vehicle, is reached in time and leaves time to go home."""
+def can_serve(instance, state, customer, arrival, leg):
+    """Return whether a customer fits into the vehicle, is reached in time and leaves time and distance to go home."""
     fits = state.figures[LOAD] + instance.demand[customer] <= instance.capacity
     done = max(arrival, instance.ready[customer]) + instance.service[customer]
-    return fits and arrival <= instance.due[customer] and done + instance.home[customer] <= instance.due[0]
+    if not (fits and arrival <= instance.due[customer] and done + instance.home[customer] <= instance.due[0]):
+        return False
+    return state.figures[LENGTH] + leg + instance.way[customer] <= instance.longest
+
+
+@jit
+def can_go_home(instance, state, leaves):
+    """Return whether the direct way home is short enough."""
+    leg = instance.distance[state.counts[HERE], 0]
+    return leaves + leg <= instance.due[0] and state.figures[LENGTH] + leg <= instance.longest
 
 
 @jit
@@ -99,14 +113,19 @@ def play(instance, state, move):
     here = state.counts[HERE]
     leg = instance.distance[here, move]
     state.figures[DISTANCE] += leg
+    state.figures[LENGTH] += leg
     state.counts[HERE] = move
     time = max(state.figures[TIME] + instance.service[here] + leg, instance.ready[move])
-    state.counts[MISSED] += time > instance.due[move] + NEARLY
+    state.counts[FAULTS] += time > instance.due[move] + NEARLY
     if move == 0:
-        state.figures[TIME] = 0.0
+        state.counts[FAULTS] += state.figures[LENGTH] > instance.longest
+        state.figures[TIME] = instance.ready[0]
         state.figures[LOAD] = 0.0
+        state.figures[LENGTH] = 0.0
         return
-    state.counts[VEHICLES] += here == 0
+    if here == 0:
+        state.counts[VEHICLES] += 1
+        state.counts[FAULTS] += state.counts[VEHICLES] > instance.vehicles
     state.figures[TIME] = time
     state.figures[LOAD] += instance.demand[move]
     state.counts[LEFT] -= 1
@@ -116,16 +135,16 @@ def play(instance, state, move):
 
 
 def score(instance, state):
-    """Return minus the cost, and minus a penalty for each window that is missed."""
+    """Return minus the cost, and minus a penalty for each window missed, route too long and vehicle too many."""
     cost = state.figures[DISTANCE] + instance.vehicle_cost * state.counts[VEHICLES]
-    return -(cost + instance.penalty * state.counts[MISSED])
+    return -(cost + instance.penalty * state.counts[FAULTS])
 
 
 def goal(instance, state, place):
-    """Return minus the number of vehicles, or minus the distance and the penalty of windows that are missed."""
+    """Return minus the number of vehicles, or minus the distance and all penalties."""
     if place == 0:
         return -float(state.counts[VEHICLES])
-    return -(state.figures[DISTANCE] + instance.penalty * state.counts[MISSED])
+    return -(state.figures[DISTANCE] + instance.penalty * state.counts[FAULTS])
 
 
 @kernels(reset, legal_moves, play, score, goal, improve)
@@ -134,14 +153,16 @@ class State(NamedTuple):
 
     left: np.ndarray  # int64[customers], those to serve first
     place: np.ndarray  # int64[n], where a customer stands in ``left``
-    counts: np.ndarray  # int64[4], the place of the vehicle, customers left, vehicles used, windows missed
-    figures: np.ndarray  # float64[3], when service began here, the load, the distance so far
-    # Work areas of ``improve``, by the position in the sequence; the last two by place.
+    counts: np.ndarray  # int64[4], the place of the vehicle, customers left, vehicles used, penalties
+    figures: np.ndarray  # float64[4], when service began here, the load, all distances, that of the vehicle
+    # Work areas of ``improve``, by the position in the sequence; then two by place, and one alone.
     start: np.ndarray  # float64[2 n + 1], when service starts, from the depot before the first one on
     latest: np.ndarray  # float64[2 n], when it must at the latest
     loaded: np.ndarray  # float64[2 n], the load
+    far: np.ndarray  # float64[2 n], the distance from the depot
     begin: np.ndarray  # int64[2 n], where the route begins
     end: np.ndarray  # int64[2 n], where it ends
     kept: np.ndarray  # int64[2 n], the sequence before
     position: np.ndarray  # int64[n], where it stands
     hard: np.ndarray  # int64[n], how often no route was found for it
+    used: np.ndarray  # int64[1], how many routes have customers

@@ -13,13 +13,13 @@ from numpy.typing import ArrayLike
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Option
-from nrpa.base.values import positive, shortened
+from nrpa.base.values import positive, shortened, whole
 from nrpa.io.source import BestKnown, Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems import routing
 from nrpa.problems.common import fault_in_lists, faultless, faults_of, kept
-from nrpa.problems.vrptw.reader import parse_vrptw
+from nrpa.problems.vrptw.reader import FORMS, parse_vrptw
 
 kernels = lazy("nrpa.problems.vrptw.kernels")
 
@@ -38,35 +38,44 @@ class VRPTW(CompiledProblem):
     A solution is a list of routes, each the list of its customers. The vehicles go one after the other; a move is the
     next place of the one that is under way, or the depot, where the next one starts. A vehicle goes only where it is in
     time, has room, and can be home in time. Where distances break the triangle inequality, the way home may lead
-    through other customers, and a vehicle that finds them served is late: each window missed takes a power of ten above
-    all costs, at least 10^6, from the score. The code of a move is from · n + to. Its bias is β = -60 d / longest - 5
-    slack / widest - 10 waiting / widest, where d is the distance, slack the time from the start of service to the end
-    of the window, and widest the widest window of a customer; for the way home, only the distance counts. The second
-    and the third term together are at least -240.
+    through other customers, and a vehicle that finds them served is late: each window missed takes a power of ten
+    above all costs, at least 10^6, from the score; so does each route that is too long, and each vehicle too many.
+    The code of a move is from · n + to. Its bias is β = -60 d / longest - 5 slack / widest - 10 waiting / widest,
+    where d is the distance, slack the time from the start of service to the end of the window, and widest the
+    widest window of a customer; for the way home, only the distance counts. The second and the third term together
+    are at least -240.
 
     Parameters
     ----------
     distances : array_like of float, shape (n, n)
         From place to place, place 0 the depot; also the times of travel. From 0 to 1e100.
     windows : array_like of float, shape (n, 2)
-        When service may begin; that of the depot is for coming home.
+        When service may begin; that of the depot is for leaving, from its opening on, and for coming home.
     demand : array_like of float, shape (n,)
-        What a customer takes of the capacity; the depot's is 0.
+        What a customer takes of the capacity; the depot's must be 0.
     capacity : float
         Of every vehicle.
     service : array_like of float, shape (n,), optional
         How long service takes; 0 where it is not given.
     coordinates : array_like of float, shape (n, 2), optional
         Where the places are, for pictures.
+    vehicles : int, optional
+        The most vehicles that there are; any number where it is not given.
+    longest : float, optional
+        The most that the distance of a route can be, times of service not counted; any where it is not given.
     first : {"vehicles", "distance"}
         What counts first: as few vehicles as possible, then the distance; or the distance alone.
     returns : {"forced", "free"}
         Whether a vehicle goes home only when it can serve nobody more, or whenever it likes.
+    rounding : {"exact", "down", "nearest", "tenths"}
+        What is made of distances: nothing, or they are rounded down, to the nearest whole number, or down to tenths.
 
     Attributes
     ----------
     distances, windows, demand, service, coordinates : ndarray of float64
-        As above; ``coordinates`` may be None.
+        As above, distances rounded; ``coordinates`` may be None.
+    vehicles, longest : int, float
+        As above; None where not given.
 
     Raises
     ------
@@ -89,6 +98,7 @@ class VRPTW(CompiledProblem):
     """
 
     name = "vrptw"
+    forms = FORMS
     objective = Objective("cost", sign=-1, digits=2)
     goals = (Objective("vehicles", sign=-1), Objective("distance", sign=-1, digits=2))
     iterations_improved = 20
@@ -97,6 +107,7 @@ class VRPTW(CompiledProblem):
     returns = Option(
         "forced", "Home only when nobody can be served any more, or whenever it likes.", RETURNS, tried=RETURNS
     )
+    rounding = Option("exact", routing.ROUNDING_HELP, tuple(routing.ROUNDINGS))
 
     def __init__(
         self,
@@ -107,17 +118,22 @@ class VRPTW(CompiledProblem):
         *,
         service: ArrayLike | None = None,
         coordinates: ArrayLike | None = None,
+        vehicles: int | None = None,
+        longest: float | None = None,
         **options: Any,
     ) -> None:
         self.set_options(**options)
-        self.distances = routing.checked_distances(distances)
+        self.distances = routing.ROUNDINGS[self.rounding](routing.checked_distances(distances))
         n = len(self.distances)
         self.windows = routing.checked_windows(windows, n, "place")
         self.demand = routing.checked_numbers("demand", demand, (n,))
         self.service = routing.checked_numbers("service", np.zeros(n) if service is None else service, (n,))
         self.capacity = positive("the capacity", capacity, most=routing.LARGEST)
         self.coordinates = None if coordinates is None else routing.checked_numbers("coordinates", coordinates, (n, 2))
+        self.vehicles = None if vehicles is None else whole("vehicles", vehicles)
+        self.longest = None if longest is None else positive("longest", longest, most=routing.LARGEST)
         self._home = self._require_servable()
+        self._way = self._require_near()
         super().__init__(
             self._instance(),
             max_steps=2 * (n - 1),
@@ -139,24 +155,26 @@ class VRPTW(CompiledProblem):
             return self
         arrays = self.distances, self.windows, self.demand, self.capacity
         options = {**self.options, "returns": "free", "service": self.service, "coordinates": self.coordinates}
+        options |= {"vehicles": self.vehicles, "longest": self.longest}
         return kept(self, "recommended", lambda: VRPTW(*arrays, **options))
 
     @property
     def best_known(self) -> BestKnown | None:
-        """The best published cost with vehicles first; None where the distance alone counts."""
-        return super().best_known if self.first == "vehicles" else None
+        """The best published cost with vehicles first; None where the distance alone counts, or is rounded."""
+        return super().best_known if (self.first, self.rounding) == ("vehicles", "exact") else None
 
     def digest(self) -> str:
         arrays = (self.distances, self.windows, self.demand, self.service, np.array([self.capacity]))
-        return hashlib.sha256(b"".join(array.tobytes() for array in arrays)).hexdigest()
+        limits = "" if self.vehicles is None and self.longest is None else f"{self.vehicles} {self.longest}"
+        return hashlib.sha256(b"".join(array.tobytes() for array in arrays) + limits.encode()).hexdigest()
 
     def new_state(self) -> Any:
         places, longest = len(self.demand), 2 * len(self.demand)
-        figures = (np.zeros(size) for size in (3, longest + 1, longest, longest))
-        left, place, counts, begin, end, before, position, hard = (
-            np.zeros(size, np.int64) for size in (places - 1, places, 4, *[longest] * 3, places, places)
+        figures = (np.zeros(size) for size in (4, longest + 1, longest, longest, longest))
+        left, place, counts, *areas = (
+            np.zeros(size, np.int64) for size in (places - 1, places, 4, *[longest] * 3, places, places, 1)
         )
-        return kernels.State(left, place, counts, *figures, begin, end, before, position, hard)
+        return kernels.State(left, place, counts, *figures, *areas)
 
     def solution(self, moves: np.ndarray) -> list[list[int]]:
         ends = np.flatnonzero(moves == 0)
@@ -179,26 +197,32 @@ class VRPTW(CompiledProblem):
         arrays = self.distances, self.windows, self.service, self.demand
         distances, windows, service, demand = (array.tolist() for array in arrays)
         routes = [route for route in solution if route]
-        distance, missed = 0.0, 0
+        distance = 0.0
+        penalties = max(len(routes) - (self.vehicles or len(routes)), 0)
+        if penalties:
+            faults.append(f"{len(routes)} vehicles are used, more than {self.vehicles}")
         for number, route in enumerate(routes, 1):
             load = sum(demand[customer] for customer in route)
             if load > self.capacity + NEARLY:
                 faults.append(f"route {number} carries {load:g}, more than {self.capacity:g}")
-            time, here = 0.0, 0
+            time, length, here = windows[0][0], 0.0, 0
             for place in [*route, 0]:
                 leg = distances[here][place]
                 opens, closes = windows[place]
                 time = max(time + service[here] + leg, opens)
                 if time > closes + NEARLY:
-                    missed += 1
+                    penalties += 1
                     who = "the depot" if place == 0 else f"customer {place}"
                     faults.append(f"route {number} is at {who} at {time:.2f}, after its window closes at {closes:g}")
                 distance += leg
+                length += leg
                 here = place
+            if self.longest is not None and length > self.longest + NEARLY:
+                penalties += 1
+                faults.append(f"route {number} has a distance of {length:.2f}, more than {self.longest:g}")
         cost = distance + self.vehicle_cost * len(routes)
-        return Verdict(
-            {"cost": cost, "vehicles": len(routes), "distance": distance}, faults, score=-(cost + self.penalty * missed)
-        )
+        figures = {"cost": cost, "vehicles": len(routes), "distance": distance}
+        return Verdict(figures, faults, score=-(cost + self.penalty * penalties))
 
     @classmethod
     def parse_solution(cls, text: str) -> list[list[int]]:
@@ -236,7 +260,7 @@ class VRPTW(CompiledProblem):
 
     @property
     def penalty(self) -> float:
-        """What a missed window counts in the score: more than the cost of any routes."""
+        """What a missed window, a route too long or a vehicle too many counts: more than the cost of any routes."""
         customers = len(self.demand) - 1
         return routing.penalty_above(customers * (self.vehicle_cost + 2.0 * float(self.distances.max())))
 
@@ -247,10 +271,12 @@ class VRPTW(CompiledProblem):
             raise InputError("expected at least one customer beside the depot")
         if self.demand.min() < 0 or self.service.min() < 0:
             raise InputError("demand and service must not be negative")
+        if self.demand[0] > 0:
+            raise InputError(f"the demand of the depot must be 0, not {self.demand[0]:g}")
         travel = self.service[:, None] + self.distances
         ways = routing.shortest_ways(travel)
         shorter, rounded = ways < travel, ways - routing.ROUNDING * travel.max()
-        arrival = np.where(shorter, rounded, travel)[0]
+        arrival = self.windows[0, 0] + np.where(shorter, rounded, travel)[0]
         home = np.where(shorter, rounded - self.service[:, None], self.distances)[:, 0].copy()
         done = np.maximum(arrival, self.windows[:, 0]) + self.service + home
         for customer in range(1, n):
@@ -261,9 +287,22 @@ class VRPTW(CompiledProblem):
                 raise InputError(f"customer {customer} cannot be served in time by any route")
         return home
 
+    def _require_near(self) -> np.ndarray:
+        """Return the least distance home from each place. Raises InputError if a customer is too far for any route."""
+        if self.longest is None:
+            return np.zeros(len(self.demand))
+        ways = routing.shortest_ways(self.distances)
+        shorter = ways - routing.ROUNDING * self.distances.max()
+        ways = np.where(ways < self.distances, shorter, self.distances)
+        for customer in range(1, len(ways)):
+            if ways[0, customer] + ways[customer, 0] > self.longest + NEARLY:
+                raise InputError(f"customer {customer} is in no route of a distance of at most {self.longest:g}")
+        return ways[:, 0].copy()
+
     def _instance(self) -> Any:
         longest = max(float(self.distances.max()), 1e-9)
         widest = max(float(np.diff(self.windows[1:], axis=1).max()), 1e-9)
+        most = len(self.demand) - 1 if self.vehicles is None else self.vehicles
         return kernels.Instance(
             self.distances,
             self.service,
@@ -277,9 +316,12 @@ class VRPTW(CompiledProblem):
             URGENCY / widest,
             WAITING / widest,
             self._home,
+            self._way,
             self.penalty,
             self._neighbours(),
-            int(np.ceil(self.demand.sum() / self.capacity)) if self.vehicle_cost else len(self.demand),
+            int(np.ceil(self.demand.sum() / self.capacity)) if self.vehicle_cost else most,
+            most,
+            np.inf if self.longest is None else self.longest + NEARLY,
         )
 
     def _neighbours(self) -> np.ndarray:

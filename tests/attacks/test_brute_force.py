@@ -42,7 +42,7 @@ def places(rng, most):
 
 def tour(distances, windows, service, stops):
     """Return how many windows are missed from the depot through the stops and home, and the cost."""
-    time = cost = missed = here = 0
+    time, cost, missed, here = windows[0][0], 0, 0, 0
     for place in (*stops, 0):
         cost += distances[here][place]
         time = max(time + service[here] + distances[here][place], windows[place][0])
@@ -64,22 +64,26 @@ def tsptw(rng):
 
 
 def vrptw(rng):
-    """Routes in time, of least distance."""
+    """Routes in time, of least distance, with few vehicles, and routes that must be short."""
     distances, windows = places(rng, 6)
-    n = len(distances)
+    windows[0, 0] = windows[0, 1] // 8
+    n, unit = len(distances), distances.max() / 19
     demand, service = rng.integers(1, 4, n) * (np.arange(n) > 0), rng.integers(0, 6, n) * (np.arange(n) > 0)
+    most, longest = int(rng.integers(1, 2 * n)), float(unit * rng.integers(20, 140)) + 1
     costs = {}
     for route in (route for k in range(1, n) for route in permutations(range(1, n), k)):
         missed, cost = tour(distances, windows, service, route)
-        if not missed and demand[[*route]].sum() <= 5:
+        if not missed and cost <= longest and demand[[*route]].sum() <= 5:
             costs[frozenset(route)] = min(cost, costs.get(frozenset(route), np.inf))
 
-    def cover(left):
-        ways = (cost + cover(left - route) for route, cost in costs.items() if route <= left and min(left) in route)
-        return min(ways, default=np.inf) if left else 0.0
+    def cover(left, vehicles):
+        if not (left and vehicles):
+            return np.inf if left else 0.0
+        routes = (route for route in costs if route <= left and min(left) in route)
+        return min((costs[route] + cover(left - route, vehicles - 1) for route in routes), default=np.inf)
 
-    best = cover(frozenset(range(1, n)))
-    options = {"service": service, "first": "distance", "returns": "free"}
+    best = cover(frozenset(range(1, n)), most)
+    options = {"service": service, "first": "distance", "returns": "free", "vehicles": most, "longest": longest}
     return wrong(lambda: nrpa.VRPTW(distances, windows, demand, 5, **options), -best if best < np.inf else None)
 
 

@@ -8,12 +8,12 @@ from drawn_vrptw import random_problem
 
 import nrpa
 from nrpa.engine.machine_code import interpreted
-from nrpa.problems.vrptw.improving import improve
+from nrpa.problems.vrptw.improving import improve, two_positions
 
 
 def improved(problem, routes, improve=improve):
     """Return what the kernel makes of routes, and what it says."""
-    moves = problem.moves_of(routes)
+    moves = [place for route in routes for place in [*route, 0]]
     sequence = np.full(2 * len(problem.demand), -1)
     sequence[: len(moves)] = moves
     said = improve(problem.instance, problem.new_state(), sequence, len(moves))
@@ -37,8 +37,8 @@ def exchanged(routes):
 def test_no_exchange_of_two_routes_is_better():
     """Begun with a vehicle for each customer; what comes out is sound, cheaper, and no exchange is left."""
     changes = 0
-    for seed, first in itertools.product(range(12), ("vehicles", "distance")):
-        problem = random_problem(seed, first=first, returns="free")
+    for seed, first, longest in itertools.product(range(12), ("vehicles", "distance"), (None, 90.0)):
+        problem = random_problem(seed, first=first, returns="free", longest=longest)
         begun = [[customer] for customer in range(1, len(problem.demand))]
         routes, said = improved(problem, begun)
         found = problem.check(routes)
@@ -48,18 +48,48 @@ def test_no_exchange_of_two_routes_is_better():
         verdicts = [problem.check(each) for each in exchanged(routes)]
         assert all(each.score <= found.score + 1e-6 for each in verdicts if each.valid)
         changes += said
-    assert changes > 15
+    assert changes > 30
 
 
-def test_a_vehicle_is_saved_that_exchanges_need():
-    """Those who ask for 6, 3, 5, 3, 4, 5 and 4 fill three vehicles of ten exactly."""
+@pytest.mark.parametrize("options", [{}, {"first": "distance", "vehicles": 3}, {"longest": 70.0}])
+def test_a_vehicle_is_saved_that_exchanges_need(options):
+    """Those who ask for 6, 3, 5, 3, 4, 5 and 4 fill three vehicles of ten exactly; or where only three may go."""
     places = np.array([[0, 0], [1, 9], [2, 9], [9, 1], [9, 2], [-9, 0], [-9, 1], [-9, 2]])
     distances = np.hypot(*(places[:, None] - places).transpose(2, 0, 1))
     demand = [0, 6, 3, 5, 3, 4, 5, 4]
     windows = np.tile([0, 1000], (8, 1))
-    problem = nrpa.VRPTW(distances, windows, demand, 10, returns="free")
+    problem = nrpa.VRPTW(distances, windows, demand, 10, returns="free", **options)
     routes, _ = improved(problem, [[1, 2], [3, 4], [5], [6], [7]])
     assert problem.check(routes).figures["vehicles"] == 3
+    assert problem.check(routes).valid
+
+
+def test_vehicles_too_many_are_saved_at_any_distance():
+    """Two routes of 20 become one of 120 where there is one vehicle, and none comes back."""
+    distances = [[0, 10, 10], [10, 0, 100], [10, 100, 0]]
+    arrays = distances, [[0, 999]] * 3, [0, 1, 1], 2
+    problem = nrpa.VRPTW(*arrays, first="distance", returns="free", vehicles=1)
+    assert [sorted(*improved(problem, begun)[0]) for begun in ([[1], [2]], [[1, 2]])] == [[1, 2], [1, 2]]
+    unlimited = nrpa.VRPTW(*arrays, first="distance", returns="free")
+    assert sorted(improved(unlimited, [[1, 2]])[0]) == [[1], [2]]
+
+
+def test_a_part_fits_no_route_that_becomes_too_long():
+    """Two routes of 20 stay two where none may be longer than 25, though a vehicle costs 10,000."""
+    arrays = [[0, 10, 10], [10, 0, 20], [10, 20, 0]], [[0, 999]] * 3, [0, 1, 1], 2
+    assert improved(nrpa.VRPTW(*arrays, returns="free", longest=25.0), [[1], [2]]) == ([[1], [2]], 0)
+    assert len(improved(nrpa.VRPTW(*arrays, returns="free"), [[1], [2]])[0]) == 1
+
+
+def test_any_two_of_many_positions_are_drawn():
+    """Of 5,000, more than the square root of the largest random number: the second as evenly as the first."""
+    random, drawn = 1, []
+    for _ in range(2000):
+        one, other, random = two_positions(5000, random)
+        drawn.append((one, other))
+    first, second = np.mean(drawn, axis=0) / 5000
+    assert abs(first - 1 / 3) < 0.03
+    assert abs(second - 2 / 3) < 0.03
 
 
 def test_what_has_a_rule_for_going_home_stays():

@@ -12,12 +12,14 @@ from drawn_vrptw import random_problem
 def naive_moves(problem, routes):
     """Return the legal next places and their β: of the last route, on lists."""
     route = routes[-1]
-    time, here = 0.0, 0
+    time, length, here = problem.windows[0, 0], 0.0, 0
     for place in route:
+        length += problem.distances[here, place]
         time = max(time + problem.service[here] + problem.distances[here, place], problem.windows[place, 0])
         here = place
     served = {place for one in routes for place in one}
     found = {}
+    most = problem.longest or math.inf
     longest, widest = problem.distances.max(), np.diff(problem.windows[1:]).max()
     for place in set(range(1, len(problem.demand))) - served:
         arrival = time + problem.service[here] + problem.distances[here, place]
@@ -25,6 +27,8 @@ def naive_moves(problem, routes):
         start = max(arrival, opens)
         home = start + problem.service[place] + problem.distances[place, 0]
         load = sum(problem.demand[one] for one in [*route, place])
+        if length + problem.distances[here, place] + problem.distances[place, 0] > most:
+            continue
         if load <= problem.capacity and arrival <= closes and home <= problem.windows[0, 1]:
             beta = 60 * problem.distances[here, place] / longest + 5 * (closes - start) / widest
             found[place] = -(beta + 10 * (start - arrival) / widest)
@@ -33,7 +37,9 @@ def naive_moves(problem, routes):
     return here, found
 
 
-@pytest.mark.parametrize("options", [{}, {"first": "distance", "returns": "free"}])
+@pytest.mark.parametrize(
+    "options", [{}, {"first": "distance", "returns": "free"}, {"longest": 90.0, "vehicles": 2, "returns": "free"}]
+)
 def test_random_games(options):
     """Legal moves, codes, biases and scores agree in every state of random games, and so does the check."""
     generator = random.Random(5)
@@ -59,6 +65,8 @@ def test_random_games(options):
         solution = problem.solution(np.array(played))
         assert solution == routes[:-1]
         verdict = problem.check(solution)
-        assert verdict.valid
+        used = len(solution) - (problem.vehicles or len(solution))
+        assert verdict.faults == ([f"{len(solution)} vehicles are used, more than 2"] if used > 0 else [])
         assert compiled_score(problem.instance, state) == pytest.approx(verdict.score)
-        assert problem.moves_of(solution).tolist() == played
+        if verdict.valid:
+            assert problem.moves_of(solution).tolist() == played

@@ -80,6 +80,13 @@ def test_faults(solution, fault):
         ({"demand": [0, 1, -1]}, "demand and service must not be negative"),
         ({"demand": [0, 1, 3]}, "customer 2 asks for 3, more than 2, what a vehicle carries"),
         ({"capacity": 0}, "the capacity must be a positive number, not 0"),
+        ({"demand": [1, 1, 1]}, "the demand of the depot must be 0, not 1"),
+        ({"vehicles": 0}, "vehicles must be a whole number of at least 1, not 0"),
+        ({"vehicles": 1.5}, "vehicles must be a whole number of at least 1, not 1.5"),
+        ({"longest": -1}, "longest must be a positive number, not -1"),
+        ({"longest": 7.9}, "customer 2 is in no route of a distance of at most 7.9"),
+        ({"rounding": "up"}, "rounding must be one of"),
+        ({"windows": [[50, 99], [0, 50], [0, 60]]}, "customer 1 cannot be served in time by any route"),
         ({"capacity": "x"}, "the capacity must be a positive number, not 'x'"),
         ({"windows": [[0, 99], [9, 5], [0, 60]]}, "the window of place 1 closes at 5 before it opens at 9"),
         ({"coordinates": "far"}, "coordinates must be numbers"),
@@ -92,6 +99,50 @@ def test_bad_arguments(changes, message):
     arguments = {"distances": LINE, "windows": OPEN, "demand": [0, 1, 1], "capacity": 2, **changes}
     with pytest.raises(InputError, match=message):
         VRPTW(**arguments)
+
+
+def test_limits():
+    """Each vehicle too many and each route too long is a fault, and costs the penalty of a missed window."""
+    problem = VRPTW(LINE, OPEN, [0, 1, 1], 2, vehicles=1, longest=11.0)
+    long, many = problem.check([[1, 2]]), problem.check([[1], [2]])
+    assert long.faults == ["route 1 has a distance of 12.00, more than 11"]
+    assert many.faults == ["2 vehicles are used, more than 1"]
+    assert (long.score, many.score) == (-10_012 - problem.penalty, -20_014 - problem.penalty)
+    assert long.figures == {"cost": 10_012.0, "vehicles": 1, "distance": 12.0}
+    kept = VRPTW(LINE, OPEN, [0, 1, 1], 2, vehicles=1, longest=12.0)
+    for found in (kept, kept.recommended()):
+        assert (found.vehicles, found.longest, solve(found, seed=1, playouts=20).figures["vehicles"]) == (1, 12.0, 1)
+    assert len({each.digest() for each in (problem, kept, VRPTW(LINE, OPEN, [0, 1, 1], 2))}) == 3
+
+
+def test_a_way_home_through_others_counts_in_a_longest_route():
+    """Customer 1 is home at 13 through 2, which is far from the depot otherwise."""
+    far = [[0, 5, 50], [90, 0, 5], [3, 90, 0]]
+    result = solve(VRPTW(far, [[0, 999]] * 3, [0, 1, 1], 2, longest=13), GNRPA(level=1), seed=1, playouts=50)
+    assert result.solution == [[1, 2]]
+    with pytest.raises(InputError, match="customer 1 is in no route of a distance of at most 12"):
+        VRPTW(far, [[0, 999]] * 3, [0, 1, 1], 2, longest=12)
+
+
+def test_vehicles_leave_when_the_depot_opens():
+    """At 10, so that customer 2 is reached at 14."""
+    problem = VRPTW(LINE, [[10, 99], [0, 50], [0, 14]], [0, 1, 1], 2)
+    assert solve(problem, seed=1, playouts=50).solution == [[2, 1]]
+    assert problem.check([[1, 2]]).faults == ["route 1 is at customer 2 at 18.00, after its window closes at 14"]
+
+
+def test_rounding():
+    """Once, also for the instance that is searched; best known values are of distances that are not rounded."""
+    lengths = np.array([[0, 1.19, 2.5], [1.19, 0, 0.99], [2.5, 0.99, 0]])
+    for rounding, row in (
+        ("exact", [0, 1.19, 2.5]),
+        ("down", [0, 1, 2]),
+        ("nearest", [0, 1, 3]),
+        ("tenths", [0, 1.1, 2.5]),
+    ):
+        problem = VRPTW(lengths, OPEN, [0, 1, 1], 2, rounding=rounding)
+        assert problem.distances[0].tolist() == problem.recommended().distances[0].tolist() == row
+    assert VRPTW.load("c101", rounding="tenths").best_known is None
 
 
 DETOURS = [[0, 16, 2, 0], [19, 0, 19, 14], [19, 19, 0, 19], [19, 6, 0, 0]]
