@@ -145,15 +145,16 @@ def draw_routes(problem: VRPTW, solution: list[list[int]], axes: Axes) -> None:
 
 def draw_times(problem: VRPTW, solution: list[list[int]], axes: Axes) -> None:
     """Draw a row for each vehicle: its way grey, services dark."""
+    opens, closes = map(float, problem.windows[0])
     for row, route in enumerate(solution, 1):
-        time, here, services = 0.0, 0, []
+        time, here, services = opens, 0, []
         for place in [*route, 0]:
             time += problem.service[here] + problem.distances[here, place]
             time = max(time, problem.windows[place, 0])
             here = place
             services.append((time, max(float(problem.service[place]), 0.0)))
-        axes.broken_barh([(0.0, time)], (row - 0.15, 0.3), facecolor="0.8")
+        axes.broken_barh([(opens, time - opens)], (row - 0.15, 0.3), facecolor="0.8")
         style: dict[str, Any] = {"facecolor": f"C{(row - 1) % 10}", "edgecolor": "white", "linewidth": 0.4}
         axes.broken_barh(services[:-1], (row - 0.35, 0.7), **style)
-    ends = (0, float(np.max(problem.windows[0, 1]))), (len(solution) + 0.6, 0.4)
+    ends = (opens, closes), (len(solution) + 0.6, 0.4)
     set_frame(axes, "", x="time", y="vehicle", ends=ends)

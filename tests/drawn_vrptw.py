@@ -19,3 +19,27 @@ def random_problem(seed, **options):
     demand[0] = 0
     service = np.where(np.arange(n) > 0, 5.0, 0.0)
     return VRPTW(distances, windows, demand, 15, service=service, coordinates=places, **options)
+
+
+def solomon_text(problem, vehicles, order):
+    """Return an instance as a table of Solomon's with its rows in an order."""
+    columns = (problem.coordinates, problem.demand[:, None], problem.windows, problem.service[:, None])
+    rows = np.hstack([np.arange(len(problem.demand))[:, None], *columns])[order].tolist()
+    heading = "CUST NO.  XCOORD.   YCOORD.    DEMAND   READY TIME  DUE DATE   SERVICE   TIME"
+    head = ["drawn", "", "VEHICLE", "NUMBER CAPACITY", f"{vehicles} {problem.capacity!r}", "", "CUSTOMER", heading, ""]
+    return "\n".join([*head, *(" ".join(map(repr, row)).replace(".0 ", " ", 1) for row in rows)])
+
+
+def vrplib_text(problem, vehicles, order):
+    """Return an instance in VRPLIB's form with the rows of its sections in an order."""
+    sections = {
+        "NODE_COORD_SECTION": problem.coordinates,
+        "TIME_WINDOW_SECTION": problem.windows,
+        "DEMAND_SECTION": problem.demand[:, None],
+        "SERVICE_TIME_SECTION": problem.service[:, None],
+    }
+    lines = ["TYPE : VRPTW", f"VEHICLES : {vehicles}", "EDGE_WEIGHT_TYPE : EUC_2D"]
+    for name, table in sections.items():
+        rows = table.tolist()
+        lines += [name, *(" ".join(map(repr, [k + 1, *rows[k]])) for k in order)]
+    return "\n".join([*lines, f"CAPACITY : {problem.capacity!r}", "EOF"])

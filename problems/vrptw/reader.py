@@ -83,7 +83,9 @@ def _numbers(label: str, number: int, line: str, count: int, expected: str) -> l
     return values
 
 
-def _by_place(label: str, name: str, rows: Sequence[Line], columns: int, first: int, n: int | None = None) -> Any:
+def _by_place(
+    label: str, name: str, rows: Sequence[Line], columns: int, first: int, n: int | None = None
+) -> np.ndarray:
     """Return the rows of a table (float64[n, columns]) by the place that they begin with, the depot ``first``."""
     n = len(rows) if n is None else n
     if n < 2:
@@ -111,7 +113,8 @@ def _require_few(label: str, n: int) -> None:
 
 def _lengths(coordinates: np.ndarray) -> np.ndarray:
     """Return the Euclidean distances between places."""
-    return np.sqrt(sum((each[:, None] - each) ** 2 for each in coordinates.T))
+    x, y = coordinates.T
+    return np.sqrt((x[:, None] - x) ** 2 + (y[:, None] - y) ** 2)
 
 
 class _File(NamedTuple):
@@ -210,7 +213,7 @@ def _vrplib(file: _File) -> dict[str, Any]:
     _require_one_depot(file)
     distances, service = _distances(file, n, coordinates), _service(file, n)
     windows = file.table("TIME_WINDOW_SECTION", n)
-    longest, latest = _limits(file, service.any(), windows is not None)
+    longest, latest = _limits(file, bool(service.any()), windows is not None)
     if windows is None:
         far = max(float(distances.sum(axis=1).max()) * n + float(service.sum()), 1.0)
         windows = np.tile([0.0, far if latest is None else latest], (n, 1))
@@ -298,7 +301,7 @@ def _matrix(file: _File, n: int) -> np.ndarray:
     values = file.listed("EDGE_WEIGHT_SECTION")
     if len(values) != len(where):
         file.refuse("EDGE_WEIGHT_SECTION", f"has {len(values):,} numbers; expected {len(where):,}, a {form}")
-    distances = np.zeros(n * n)
-    distances[where] = values
-    distances = distances.reshape(n, n)
+    flat = np.zeros(n * n)
+    flat[where] = values
+    distances = flat.reshape(n, n)
     return distances if form == "FULL_MATRIX" else np.where(distances == 0, distances.T, distances)

@@ -30,6 +30,15 @@ def test_services_lie_in_their_windows():
     assert [bar[:3:2] for bar in services] == [(10, 2), (17, 2)]
 
 
+def test_a_row_begins_where_the_depot_opens():
+    """So does the axis."""
+    axes = Figure().subplots()
+    late = VRPTW(LINE, [[30, 99], [10, 50], [0, 60]], [0, 1, 1], 2)
+    draw_times(late, [[1, 2]], axes)
+    assert axes.collections[0].get_paths()[0].get_extents().bounds[:3:2] == (30, 12)
+    assert axes.get_xlim() == (30, 99)
+
+
 def test_without_places_only_times_are_drawn():
     """The plane needs coordinates."""
     assert route_panels(problem()) == (draw_times,)

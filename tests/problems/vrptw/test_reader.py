@@ -5,6 +5,7 @@ from importlib import resources
 
 import numpy as np
 import pytest
+from drawn_vrptw import random_problem, solomon_text, vrplib_text
 
 from nrpa import VRPTW, Source, solve
 from nrpa.base.errors import InputError
@@ -81,6 +82,23 @@ def test_decimals():
         VRPLIB.replace("2 10 0", "2 1.05e1 0").replace("3 1\n", "3 1.25\n").replace("CAPACITY : 10", "CAPACITY : 2.5")
     )
     assert (problem.distances[0, 1], problem.demand[2], problem.capacity) == (10.5, 1.25, 2.5)
+
+
+@pytest.mark.parametrize("written", [solomon_text, vrplib_text])
+def test_what_is_drawn_is_read(written):
+    """Every number of thirty instances, whatever the order of the rows; none without one of them, or with it twice."""
+    for seed in range(30):
+        drawn, rng = random_problem(seed), np.random.default_rng(seed)
+        drawn.demand[1:] += rng.random(len(drawn.demand) - 1).round(3)
+        order = rng.permutation(len(drawn.demand)).tolist()
+        found = read(written(drawn, seed + 1, order))
+        assert found.vehicles == seed + 1
+        for name in ("demand", "windows", "service", "coordinates", "capacity"):
+            assert np.array_equal(getattr(found, name), getattr(drawn, name))
+        assert np.allclose(found.distances, drawn.distances)
+        for wrong in ([k for k in order if k], [*order, order[0]], [order[0], *order[:-1]]):
+            with pytest.raises(InputError):
+                read(written(drawn, 1, wrong))
 
 
 def test_the_number_of_vehicles_binds():
