@@ -109,9 +109,9 @@ def fault_in_lists(solution: Any, what: str, part: str, members: str, most: int)
 
 
 def faultless(problem: CompiledProblem, solution: Any) -> Verdict:
-    """Return the verdict on a solution to start from; InputError if it has a fault."""
+    """Return the verdict on a solution to start from; InputError if it has a fault that its score does not count."""
     verdict = problem.check(solution)
-    if verdict.faults:
+    if verdict.faults and not verdict.faults_counted:
         raise InputError(f"{problem.name}: {verdict.faults[0]}")
     return verdict
 

@@ -14,7 +14,7 @@ def random_problem(seed, **options):
     opens = distances[0] + rng.integers(0, 40, n)
     windows = np.stack([opens, opens + rng.integers(1, 60, n)], axis=1)
     windows[0] = 0, 400
-    windows += 30 * (seed % 2)
+    windows += 30 * (seed % 3 - 1)
     demand = rng.integers(1, 10, n).astype(float)
     demand[0] = 0
     service = np.where(np.arange(n) > 0, 5.0, 0.0)

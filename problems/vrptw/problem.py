@@ -201,9 +201,11 @@ class VRPTW(CompiledProblem):
         penalties = max(len(routes) - (self.vehicles or len(routes)), 0)
         if penalties:
             faults.append(f"{len(routes)} vehicles are used, more than {self.vehicles}")
+        is_overloaded = False
         for number, route in enumerate(routes, 1):
             load = sum(demand[customer] for customer in route)
             if load > self.capacity + NEARLY:
+                is_overloaded = True
                 faults.append(f"route {number} carries {load:g}, more than {self.capacity:g}")
             time, length, here = windows[0][0], 0.0, 0
             for place in [*route, 0]:
@@ -222,7 +224,9 @@ class VRPTW(CompiledProblem):
                 faults.append(f"route {number} has a distance of {length:.2f}, more than {self.longest:g}")
         cost = distance + self.vehicle_cost * len(routes)
         figures = {"cost": cost, "vehicles": len(routes), "distance": distance}
-        return Verdict(figures, faults, score=-(cost + self.penalty * penalties))
+        return Verdict(
+            figures, faults, -(cost + self.penalty * penalties), faults_counted=penalties > 0 and not is_overloaded
+        )
 
     @classmethod
     def parse_solution(cls, text: str) -> list[list[int]]:

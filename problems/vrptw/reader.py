@@ -114,7 +114,8 @@ def _require_few(label: str, n: int) -> None:
 def _lengths(coordinates: np.ndarray) -> np.ndarray:
     """Return the Euclidean distances between places."""
     x, y = coordinates.T
-    return np.sqrt((x[:, None] - x) ** 2 + (y[:, None] - y) ** 2)
+    lengths: np.ndarray = np.sqrt((x[:, None] - x) ** 2 + (y[:, None] - y) ** 2)
+    return lengths
 
 
 class _File(NamedTuple):

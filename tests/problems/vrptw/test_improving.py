@@ -51,7 +51,7 @@ def test_no_exchange_of_two_routes_is_better():
     assert changes > 30
 
 
-@pytest.mark.parametrize("options", [{}, {"first": "distance", "vehicles": 3}, {"longest": 70.0}])
+@pytest.mark.parametrize("options", [{}, {"first": "distance", "vehicles": 3}, {"longest": 43.0}])
 def test_a_vehicle_is_saved_that_exchanges_need(options):
     """Those who ask for 6, 3, 5, 3, 4, 5 and 4 fill three vehicles of ten exactly; or where only three may go."""
     places = np.array([[0, 0], [1, 9], [2, 9], [9, 1], [9, 2], [-9, 0], [-9, 1], [-9, 2]])
@@ -77,7 +77,9 @@ def test_vehicles_too_many_are_saved_at_any_distance():
 def test_a_part_fits_no_route_that_becomes_too_long():
     """Two routes of 20 stay two where none may be longer than 25, though a vehicle costs 10,000."""
     arrays = [[0, 10, 10], [10, 0, 20], [10, 20, 0]], [[0, 999]] * 3, [0, 1, 1], 2
-    assert improved(nrpa.VRPTW(*arrays, returns="free", longest=25.0), [[1], [2]]) == ([[1], [2]], 0)
+    short = nrpa.VRPTW(*arrays, returns="free", longest=25.0)
+    assert improved(short, [[1], [2]]) == ([[1], [2]], 0)
+    assert improved(short, [[1, 2]]) == ([[1, 2]], 0)
     assert len(improved(nrpa.VRPTW(*arrays, returns="free"), [[1], [2]])[0]) == 1
 
 

@@ -8,6 +8,8 @@ import pytest
 from compiled_kernels import compiled_legal_moves, compiled_play, compiled_reset, compiled_score, moves_for
 from drawn_vrptw import random_problem
 
+from nrpa import VRPTW
+
 
 def naive_moves(problem, routes):
     """Return the legal next places and their β: of the last route, on lists."""
@@ -68,5 +70,16 @@ def test_random_games(options):
         used = len(solution) - (problem.vehicles or len(solution))
         assert verdict.faults == ([f"{len(solution)} vehicles are used, more than 2"] if used > 0 else [])
         assert compiled_score(problem.instance, state) == pytest.approx(verdict.score)
-        if verdict.valid:
-            assert problem.moves_of(solution).tolist() == played
+        assert problem.moves_of(solution).tolist() == played
+
+
+def test_home_only_where_it_is_near_enough():
+    """From customer 1, home is far but through 2; with any distance it may go home."""
+    far = [[0, 5, 50], [90, 0, 5], [3, 90, 0]]
+    for longest, legal in ((13.0, [2]), (None, [0, 2])):
+        problem = VRPTW(far, [[0, 999]] * 3, [0, 1, 1], 2, longest=longest, returns="free")
+        state, listed = problem.new_state(), moves_for(problem)
+        compiled_reset(problem.instance, state)
+        compiled_play(problem.instance, state, 1)
+        count = compiled_legal_moves(problem.instance, state, listed)
+        assert sorted(listed.move[:count].tolist()) == legal

@@ -104,6 +104,7 @@ def test_bad_arguments(changes, message):
 def test_limits():
     """Each vehicle too many and each route too long is a fault, and costs the penalty of a missed window."""
     problem = VRPTW(LINE, OPEN, [0, 1, 1], 2, vehicles=1, longest=11.0)
+    assert problem.moves_of([[1], [2]]).tolist() == [1, 0, 2, 0]
     long, many = problem.check([[1, 2]]), problem.check([[1], [2]])
     assert long.faults == ["route 1 has a distance of 12.00, more than 11"]
     assert many.faults == ["2 vehicles are used, more than 1"]
@@ -159,14 +160,15 @@ def test_where_the_way_through_others_is_shorter():
 
 
 def test_a_helper_for_two():
-    """Both customers have to go home through the third, so that one is late: the score has its penalty."""
+    """Both customers have to go home through the third, so that one is late, or goes too far: that has its penalty."""
     far = [[0, 5, 5, 5], [90, 0, 90, 5], [90, 90, 0, 5], [5, 90, 90, 0]]
-    for units, penalty in ((1.0, 1e6), (1e5, 1e8)):
-        windows = units * np.array([[0, 30], [0, 9], [0, 9], [0, 30]])
-        problem = VRPTW(units * np.array(far), windows, [0, 1, 1, 1], 3, first="distance")
+    for units, penalty, closes, longest in ((1.0, 1e6, 30, None), (1e5, 1e8, 30, None), (1.0, 1e6, 999, 16.0)):
+        windows = units * np.array([[0, closes], [0, 9], [0, 9], [0, closes]])
+        arrays = units * np.array(far), windows, [0, 1, 1, 1], 3
+        problem = VRPTW(*arrays, first="distance", longest=longest)
         result = solve(problem, GNRPA(level=1), seed=1, playouts=200)
         verdict = problem.check(result.solution)
-        assert len(verdict.faults) == 1
+        assert (len(verdict.faults), verdict.faults_counted) == (1, True)
         assert result.score == pytest.approx(verdict.score) == -(verdict.figures["cost"] + penalty)
 
 
