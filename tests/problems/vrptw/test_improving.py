@@ -8,7 +8,7 @@ from drawn_vrptw import random_problem
 
 import nrpa
 from nrpa.engine.machine_code import interpreted
-from nrpa.problems.vrptw.improving import improve, two_positions
+from nrpa.problems.vrptw.improving import cheapest, improve, note, place_without, two_positions
 
 
 def improved(problem, routes, improve=improve):
@@ -79,8 +79,30 @@ def test_a_part_fits_no_route_that_becomes_too_long():
     arrays = [[0, 10, 10], [10, 0, 20], [10, 20, 0]], [[0, 999]] * 3, [0, 1, 1], 2
     short = nrpa.VRPTW(*arrays, returns="free", longest=25.0)
     assert improved(short, [[1], [2]]) == ([[1], [2]], 0)
-    assert improved(short, [[1, 2]]) == ([[1, 2]], 0)
     assert len(improved(nrpa.VRPTW(*arrays, returns="free"), [[1], [2]])[0]) == 1
+
+
+def test_customers_who_wait_go_where_the_route_stays_short():
+    """Customer 4 is nearest to 1 and 2; their route would be 25.4, as with 2 alone, with 3 22.9, with 1 alone 23.4."""
+    places = np.array([[0, 0], [10, 0], [12, 0], [9, 3], [11, 2]])
+    distances = np.hypot(*(places[:, None] - places).transpose(2, 0, 1))
+    sequence = np.array([1, 2, 0, 3, 0, 4])
+    for longest, position, in_place_of_1 in ((None, 2, True), (25.0, 3, False)):
+        problem = nrpa.VRPTW(distances, [[0, 999]] * 5, [0, 1, 1, 1, 1], 4, longest=longest)
+        state = problem.new_state()
+        assert note(problem.instance, state, sequence, 5)
+        assert cheapest(problem.instance, state, sequence, 4, 5) == position
+        assert (place_without(problem.instance, state, sequence, 4, 0, 0) >= 0) is in_place_of_1
+        assert place_without(problem.instance, state, sequence, 4, 1, 1) >= 0
+        assert not note(problem.instance._replace(longest=23.0), state, sequence, 5)
+
+
+def test_the_first_route_leaves_when_the_depot_opens():
+    """At -50, so that its first customer may change though all close at -20."""
+    distances = 5.0 - 4.0 * np.roll(np.eye(4), 1, axis=1)
+    windows = [[-50, 99]] + [[-99, -20]] * 3
+    problem = nrpa.VRPTW(distances, windows, [0, 1, 1, 1], 3, returns="free")
+    assert improved(problem, [[2, 1, 3]]) == ([[1, 2, 3]], 1)
 
 
 def test_any_two_of_many_positions_are_drawn():
