@@ -1,10 +1,12 @@
 """What several problems need: texts read, solutions checked and cut, variants of a problem kept, keys for hashes."""
 
+import difflib
 import hashlib
 import logging
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import pairwise
 from typing import Any, NoReturn, TypeVar
 
 import numpy as np
@@ -34,9 +36,41 @@ def filled_lines(text: str) -> list[tuple[int, str]]:
     return [(number, line) for number, line in lines if line]
 
 
+def blank_before(text: str, numbers: Sequence[int]) -> int | None:
+    r"""Return the first of some lines of a text that follows another after a blank line; None if none does.
+
+    >>> blank_before("0 1\n# half\n1 0\n\n0 1\n", [1, 3, 5])
+    5
+    """
+    lines = text.splitlines()
+    return next((b for a, b in pairwise(numbers) if not all(line.strip() for line in lines[a : b - 1])), None)
+
+
+def whole_text(source: Source) -> str:
+    """Return the text of a source whose file can hold only one instance; InputError if it names one of several."""
+    return select({"": source.text}, source)
+
+
+def select(found: Mapping[str, T], source: Source) -> T:
+    """Return the instance that a source means of those that its file holds; the name of a single one may be empty."""
+    label, member, names = source.file or source.label, source.member, list(found)
+    if member in found:
+        return found[member]
+    if member and names == [""]:
+        raise InputError(f"{label}: holds a single instance without a name; expected no ':{shortened(member)}'")
+    if member:
+        close = difflib.get_close_matches(member, names, n=3) or [names[0], names[-1]]
+        raise InputError(f"{label}: holds no instance {shortened(member)!r}; did you mean {' or '.join(close)}?")
+    if len(names) > 1:
+        raise InputError(
+            f"{label}: holds {len(names)} instances ({names[0]} to {names[-1]}); name one, as in {label}:{names[0]}"
+        )
+    return found[names[0]]
+
+
 def read_only_line(source: Source, read: Callable[[str], T | None], expected: str) -> T:
     """Return what ``read`` makes of the only line of a text; InputError if that is None, or there are more lines."""
-    lines = filled_lines(source.text) or [(1, "")]
+    lines = filled_lines(whole_text(source)) or [(1, "")]
     found = read(lines[0][1]) if len(lines) == 1 else None
     if found is None:
         number, line = lines[:2][-1]

@@ -1,4 +1,4 @@
-"""Graphs to colour, from Python or from DIMACS files."""
+"""Graphs to colour, from Python or from files."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from nrpa.base.values import whole
 from nrpa.io.source import BestKnown, Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective, Verdict
-from nrpa.problems.coloring.reader import MOST_NODES, parse_dimacs
-from nrpa.problems.common import cut, fault_in_list, faultless, is_whole, kept, most_choices
+from nrpa.problems.coloring.reader import FORMS, MOST_NODES, parse_graph
+from nrpa.problems.common import cut, fault_in_list, faultless, is_whole, kept, most_choices, whole_text
 
 improving = lazy("nrpa.problems.coloring.improving")
 kernels = lazy("nrpa.problems.coloring.kernels")
@@ -76,6 +76,7 @@ class Coloring(CompiledProblem):
     name = "coloring"
     objective = FEWEST
     is_tempered = False
+    forms = FORMS
     codes: int
     colors = Option(0, "How many colours are given, to minimise clashes; 0: minimise the colours.")
     new_colors = Option(
@@ -106,7 +107,7 @@ class Coloring(CompiledProblem):
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
-        return cls(*parse_dimacs(source.text, source.label), **options)
+        return cls(*parse_graph(whole_text(source), source.label), **options)
 
     @property
     def best_known(self) -> BestKnown | None:

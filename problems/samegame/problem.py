@@ -14,7 +14,7 @@ from nrpa.base.options import Option
 from nrpa.io.source import Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective, Verdict
-from nrpa.problems.common import faultless, kept, zobrist_keys
+from nrpa.problems.common import faultless, kept, whole_text, zobrist_keys
 from nrpa.problems.samegame.reader import EMPTY, LARGEST, MOST_COLOURS, SMALLEST, parse_board
 from nrpa.problems.samegame.rules import CLEARED, Columns, Step, check_game, draw_game, groups, replay
 
@@ -78,6 +78,11 @@ class SameGame(CompiledProblem):
     name = "samegame"
     objective = Objective("points", sign=1)
     temperatures = 10.0, 60.0
+    forms = (
+        "a line a row, the top one first: `0 1 2 1`, `0121` or `abcb`",
+        "`.` is an empty cell; with blanks between the cells so is `-1`",
+        "perhaps the numbers of rows and columns in a line above: `15 15`",
+    )
     selective = Option(True, "Do not play the most frequent colour, except late or when forced.", tried=(True, False))
     pairs_from = Option(PAIRS_FROM, "After so many moves play pairs of that colour, too.")
     tabu = Option(1, "Which colour is not played: 1 is the most frequent one, 2 the second.", least=1)
@@ -99,7 +104,7 @@ class SameGame(CompiledProblem):
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
-        return cls(parse_board(source.text, source.label), **options)
+        return cls(parse_board(whole_text(source), source.label), **options)
 
     def arms(self) -> tuple[SameGame, ...]:
         """Return the board with each of its three most frequent colours as tabu; itself if the caller chose one."""

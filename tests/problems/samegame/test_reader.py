@@ -6,16 +6,29 @@ import pytest
 from nrpa.base.errors import InputError
 from nrpa.io.source import bundled
 from nrpa.problems.samegame.problem import SameGame
-from nrpa.problems.samegame.reader import parse_board
+from nrpa.problems.samegame.reader import EXPECTED, parse_board
 from nrpa.registry import problem_class
+
+AFTER_BLANK = "a row after a blank line; expected one board, without blank lines between its rows"
 
 
 @pytest.mark.parametrize(
     "text",
-    ["0 1 .\n2 1 0\n", "01.\n210", "ab.\ncba\n", "AB.\ncba\n", "3 11 .\n12 11 3", "# a board\n\n01.  # top\n210\n"],
+    [
+        "0 1 .\n2 1 0\n",
+        "01.\n210",
+        "ab.\ncba\n",
+        "AB.\ncba\n",
+        "3 11 .\n12 11 3",
+        "# a board\n\n01.  # top\n# bottom\n210\n\n",
+        "0 1 -1\n2 1 0\n",
+        "00 1 .\n2 01 0\n",
+        "2 3\n0 1 -1\n2 1 0\n",
+        "3 2\n\n01.\n210\n",
+    ],
 )
 def test_forms_of_one_board(text):
-    """Digits or letters, with or without blanks, comments and capitals give the same board."""
+    """Digits or letters, with or without blanks, sizes, comments and capitals give the same board."""
     np.testing.assert_array_equal(parse_board(text, "f"), [[0, 1, -1], [2, 1, 0]])
 
 
@@ -33,11 +46,17 @@ def test_twenty_colours_and_fifty_columns():
         ("", "f: is empty; expected the rows of a SameGame board"),
         ("# nothing\n\n", "f: is empty; expected the rows of a SameGame board"),
         ("01\n012\n", "f:2: expected 2 cells as in line 1, found 3"),
-        ("0 1 2\n\n0 1\n", "f:3: expected 3 cells as in line 1, found 2"),
-        ("01\n0?\n", "f:2: expected a colour (a digit or a letter) or '.', found '?'"),
-        ("0 1\n0 -1\n", "f:2: expected a colour (a digit or a letter) or '.', found '-1'"),
-        ("0 1\n0 \u0661\n", "f:2: expected a colour (a digit or a letter) or '.', found '\u0661'"),
-        ("0 1\n0 12345\n", "f:2: expected a colour (a digit or a letter) or '.', found '12345'"),
+        ("0 1 2\n0 1\n", "f:2: expected 3 cells as in line 1, found 2"),
+        ("0 1\n1 0\n\n0 1\n1 0\n", f"f:4: {AFTER_BLANK}"),
+        ("2 2\n01\n10\n# the second\n\n01\n10\n", f"f:6: {AFTER_BLANK}"),
+        ("2\n01\n10\n\n2\n01\n10\n", f"f:5: {AFTER_BLANK}"),
+        ("4 3\n012\n012\n", "f:1: expected a row, or the sizes of the board, which has 2 rows of 3 cells; found '4 3'"),
+        ("5\n01\n10\n", "f:1: expected a row, or the sizes of the board, which has 2 rows of 2 cells; found '5'"),
+        ("2 2\n0 1\n1 0\n", "f:1: '2 2' can be the sizes of the board or a row; leave out sizes, or write letters"),
+        ("01\n0?\n", f"f:2: {EXPECTED}, found '?'"),
+        ("0 1\n0 -2\n", f"f:2: {EXPECTED}, found '-2'"),
+        ("0 1\n0 \u0661\n", f"f:2: {EXPECTED}, found '\u0661'"),
+        ("0 1\n0 12345\n", f"f:2: {EXPECTED}, found '12345'"),
         ("0\n1\n", "f:2: expected 2 to 50 columns, found 1"),
         ("0 1 2\n", "f:1: expected 2 to 50 rows, found 1"),
         ("\n".join(["01"] * 51), "f:51: expected 2 to 50 rows, found 51"),
