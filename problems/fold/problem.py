@@ -12,10 +12,11 @@ from nrpa.base.options import Option
 from nrpa.io.files import exists
 from nrpa.io.source import BestKnown, Source, bundled
 from nrpa.modelling.objective import Objective, Verdict
-from nrpa.problems.common import fail, faultless, faults_of, filled_lines, typed
+from nrpa.problems.common import faultless, typed
 from nrpa.problems.fold.check import check_structure
 from nrpa.problems.fold.energy import PSEUDOKNOT, Energy, Helix, find_helices, stacking
 from nrpa.problems.rna.problem import DEFAULT, PARAMETERS_HELP, StrandProblem
+from nrpa.problems.rna.reader import SEVERAL, read_record
 from nrpa.problems.rna.structure import SHORTEST_HAIRPIN, base_pairs, parse_sequence
 from nrpa.problems.rna.vienna import LONG, PARAMETERS, Folder, expected_seconds, folder
 
@@ -84,6 +85,11 @@ class Folding(StrandProblem):
     objective = Objective("energy", sign=-1, digits=2)
     optimal_structure: str
     optimum: float
+    forms = (
+        "a sequence, on one line or more, perhaps after a line `>NAME` (FASTA)",
+        "dbn: `>NAME`, the sequence, a structure (not used), energy or not",
+        SEVERAL,
+    )
     pseudoknots = Option(False, "Let helices cross, each at a price (documented energy model).")
     parameters = Option(DEFAULT, PARAMETERS_HELP, tuple(PARAMETERS))
 
@@ -123,20 +129,12 @@ class Folding(StrandProblem):
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
-        """Return the problem of the one sequence that a plain or FASTA text holds; ``#`` starts a comment."""
-        parts: list[str] = []
-        records = 0
-        for number, line in filled_lines(source.text):
-            if line.startswith(">"):
-                records += 1
-                if records > 1 or parts:
-                    fail(source.label, number, "expected one sequence, found the beginning of another")
-                continue
-            with faults_of(f"{source.label}:{number}"):
-                parts.append(parse_sequence("".join(line.split())))
-        if not parts:
-            raise InputError(f"{source.label}: is empty; expected a sequence of the letters A, C, G and U")
-        return cls("".join(parts), **options)
+        """Return the problem of the sequence that a text holds; a structure beside it is not used."""
+        record = read_record(source, cls.forms)
+        if not record.sequence:
+            what = "holds a structure and no sequence" if record.structure else "is empty"
+            raise InputError(f"{record.where}: {what}; expected a sequence of the letters A, C, G and U")
+        return cls._of(source, record.sequence, **options)
 
     def new_state(self) -> Any:
         positions, words = len(self.sequence), len(self.instance.missing)

@@ -12,14 +12,15 @@ from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Option
 from nrpa.io.files import exists
-from nrpa.io.source import Source, bundled
+from nrpa.io.source import Origin, Source, bundled
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective, Verdict
-from nrpa.problems.common import faults_of, filled_lines, typed
+from nrpa.problems.common import faults_of, typed
 from nrpa.problems.rna import branches
 from nrpa.problems.rna.bias import Bias
 from nrpa.problems.rna.fitness import Fitness
 from nrpa.problems.rna.improving import Improver, most_folds
+from nrpa.problems.rna.reader import SEVERAL, read_record
 from nrpa.problems.rna.structure import BASES, CAN_PAIR, PAIRS, WIDTH, base_pairs, parse_sequence, parse_target
 from nrpa.problems.rna.vienna import LONG, PARAMETERS, Folder, expected_seconds, folder
 
@@ -43,6 +44,13 @@ class StrandProblem(CompiledProblem):
 
     def _begin(self, text: str, evaluated: Any) -> None:
         self._text, self._evaluated, self._callback = text, evaluated, callback.Callback(evaluated)
+
+    @classmethod
+    def _of(cls, source: Source, text: str, **options: Any) -> Self:
+        """Return the problem that a text is, which a source holds, perhaps with others."""
+        problem = cls(text, **options)
+        problem.origin = Origin(source.label, "" if source.member else source.sha256, source.best_known)
+        return problem
 
     def __reduce__(self) -> Any:
         return partial(type(self), self._text, **self.options), (), {"origin": self.origin}
@@ -107,6 +115,11 @@ class InverseFolding(StrandProblem):
     objective = Objective("fitness", sign=+1, digits=4)
     is_tempered = False
     goal = 1.0
+    forms = (
+        "a structure in dots and brackets, perhaps after a line `>NAME`",
+        "dbn: `>NAME`, a sequence (not used), its structure with energy or not",
+        SEVERAL,
+    )
     parameters = Option(DEFAULT, PARAMETERS_HELP, tuple(PARAMETERS))
 
     def __init__(self, target: str, **options: Any) -> None:
@@ -143,16 +156,14 @@ class InverseFolding(StrandProblem):
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
-        """Return the target that a text holds."""
-        lines = [(number, line) for number, line in filled_lines(source.text) if not line.startswith(">")]
-        if not lines:
-            raise InputError(f"{source.label}: is empty; expected a structure in dot-bracket notation")
-        if len(lines) > 1:
-            raise InputError(f"{source.label}:{lines[1][0]}: expected one structure on one line, found another line")
-        line, target = lines[0]
-        with faults_of(f"{source.label}:{line}"):
-            parse_target(target)
-        return cls(target, **options)
+        """Return the target that a text holds; a sequence beside it is not used."""
+        record = read_record(source, cls.forms)
+        if not record.structure:
+            what = "holds a sequence and no structure" if record.sequence else "is empty"
+            raise InputError(f"{record.where}: {what}; expected a structure in dot-bracket notation")
+        with faults_of(record.where):
+            parse_target(record.structure)
+        return cls._of(source, record.structure, **options)
 
     @property
     def max_slice(self) -> int:

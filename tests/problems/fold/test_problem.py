@@ -84,7 +84,7 @@ def test_sequences_are_read_from_fasta_plain_text_and_the_name_itself(tmp_path):
         ("", "is empty; expected a sequence"),
         (">only a name\n", "is empty; expected a sequence"),
         ("ACGU\nACNU\n", ":2: expected A, C, G or U at position 3, found 'N'"),
-        (">a\nACGU\n>b\nACGU\n", ":3: expected one sequence, found the beginning of another"),
+        (">a\nACGU\n>b\nACGU\n", ": holds 2 instances (a to b); name one"),
     ],
 )
 def test_bad_files_are_refused_in_one_sentence(tmp_path, text, message):

@@ -78,7 +78,7 @@ def test_files_may_hold_comments_and_headers(tmp_path):
     file.write_text("> name\n# note\n((...)) # end\n")
     assert InverseFolding.load(str(file)).target == "((...))"
     file.write_text("((...))\n\n((...))\n")
-    with pytest.raises(InputError, match=f"{file}:3: expected one structure"):
+    with pytest.raises(InputError, match=f"{file}:3: expected nothing but `>NAME` after a structure"):
         InverseFolding.load(str(file))
     file.write_text("\n((..))\n")
     with pytest.raises(InputError, match=f"{file}:2: the hairpin loop between positions 2 and 5"):
