@@ -21,7 +21,7 @@ from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems.binpacking.bounds import Bounds, bounds
 from nrpa.problems.binpacking.check import check_packing
-from nrpa.problems.binpacking.reader import parse_binpacking
+from nrpa.problems.binpacking.reader import FORMS, parse_binpacking
 from nrpa.problems.common import faultless, filled_lines, most_choices
 
 kernels = lazy("nrpa.problems.binpacking.kernels")
@@ -96,6 +96,7 @@ class BinPacking(CompiledProblem):
 
     name = "binpacking"
     objective = Objective("bins", sign=-1, tie_break=0.5)
+    forms = FORMS
     is_tempered = False
     moves = Option("tight", "Sizes that keep the lower bound within reach, or all that fit.", MOVES, tried=MOVES)
     code_rule = Option(
@@ -131,7 +132,7 @@ class BinPacking(CompiledProblem):
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
-        parsed = parse_binpacking(source.text, source.file or source.label, source.member)
+        parsed = parse_binpacking(source)
         best = source.best_known
         if best is None and parsed.best is not None:
             best = BestKnown(parsed.best, source=source.label)

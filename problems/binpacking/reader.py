@@ -1,14 +1,25 @@
-"""Reading bin packing files: OR-Library's, with many instances in one, and BPPLIB's."""
+"""Reading bin packing files: OR-Library's, with many instances in one, and BPPLIB's two, of items and of kinds."""
 
-import difflib
 from decimal import Decimal, InvalidOperation
+from itertools import groupby
 from typing import NamedTuple, NoReturn
 
 from nrpa.base.errors import InputError
 from nrpa.base.values import decimal_of, shortened, whole_of
-from nrpa.problems.common import fail, filled_lines
+from nrpa.io.source import Source
+from nrpa.problems.common import fail, fail_form, filled_lines, select, whole_within
 
 EXPECTED = "expected a number from 1e-30 to 1e30 of at most 28 digits 0 to 9"
+SIZES = "BPPLIB: the number of items, the capacity, the sizes"
+KINDS = "cutting stock: the number of kinds, the capacity, rows `size demand`"
+FORMS = (
+    SIZES,
+    KINDS,
+    "OR-Library: how many instances; a name, `capacity items best`, sizes",
+    "of the last, FILE:NAME takes one",
+)
+MOST_ITEMS = 100_000
+"""Of a cutting stock instance, where a few characters can be many items."""
 
 
 class ParsedBinPacking(NamedTuple):
@@ -26,25 +37,31 @@ class Word(NamedTuple):
     text: str
 
 
-def parse_binpacking(text: str, label: str, member: str = "") -> ParsedBinPacking:
-    """Parse a bin packing file of either form, told apart by content; ``#`` starts a comment.
+def parse_binpacking(source: Source) -> ParsedBinPacking:
+    """Parse a bin packing file of any form, told apart by content; ``#`` starts a comment.
 
     OR-Library: the number of instances, then for each its name, "capacity items best", and the sizes. BPPLIB: the
-    number of items, the capacity, the sizes.
+    number of items, the capacity, the sizes. Cutting stock, where the longest line below the capacity holds two
+    numbers: the number of kinds of items, the capacity, then a line with the size and the demand of each kind.
     """
+    text, label = source.text, source.file or source.label
     words = [Word(line, word) for line, content in filled_lines(text) for word in content.split()]
     if not words:
         raise InputError(f"{label}: is empty; expected a bin packing instance")
+    if not _is_number(words[0].text):
+        fail_form(label, words[0].line, words[0].text, FORMS)
     reader = _Reader(words, label)
     if len(words) > 1 and not _is_number(words[1].text):
-        return _select(_parse_or_library(reader), member, label)
-    if member:
-        raise InputError(f"{label}: holds a single instance without a name; expected no ':{member}'")
+        return select(_parse_or_library(reader), source)
     count = reader.take_count("the number of items")
     capacity = reader.take_capacity()
-    sizes = reader.take_sizes(count, capacity)
-    reader.expect_end(f"{count} sizes")
-    return ParsedBinPacking(capacity, sizes, None)
+    rows = reader.rows_below()
+    if max(map(len, rows), default=0) == 2:
+        sizes = reader.take_kinds(rows, count, capacity)
+    else:
+        sizes = reader.take_sizes(count, capacity)
+        reader.expect_end(f"{count} sizes")
+    return select({"": ParsedBinPacking(capacity, sizes, None)}, source)
 
 
 class _Reader:
@@ -87,13 +104,37 @@ class _Reader:
                 before = "the end" if at_end else repr(word.text)
                 self.fail(word.line, f"expected {count} sizes, found {k - 1} before {before}")
             self._next += 1
-            size = self._decimal(word, f"item {k} has size")
-            if size <= 0:
-                self.fail(word.line, f"item {k} has size {word.text}; expected a size above 0")
-            if size > capacity:
-                self.fail(word.line, f"item {k} has size {word.text}, larger than the capacity {capacity:f}")
-            sizes.append(size)
+            sizes.append(self._size(word, f"item {k}", capacity))
         return sizes
+
+    def rows_below(self) -> list[list[Word]]:
+        """Return the words that are left, line by line; none where some are on the line of the last word taken."""
+        rows = [list(words) for _, words in groupby(self._words[self._next :], lambda word: word.line)]
+        return [] if rows and rows[0][0].line == self._words[self._next - 1].line else rows
+
+    def take_kinds(self, rows: list[list[Word]], count: int, capacity: Decimal) -> list[Decimal]:
+        """Return the sizes of so many rows `size demand`, each as often as it is demanded."""
+        odd = [row for row in rows if len(row) != 2]
+        if odd or len(rows) != count:
+            forms = f"{count} lines of two ({KINDS}), or {count} sizes, one a line ({SIZES})"
+            found = f"found {len(rows)} lines, of two numbers at most"
+            self.fail((odd or rows[-1:])[0][0].line, f"expected {forms}; {found}")
+        sizes: list[Decimal] = []
+        for k, (size, demand) in enumerate(rows, 1):
+            many = whole_within(demand.text, 1, MOST_ITEMS - len(sizes))
+            if many is None:
+                expected = f"a whole number of at least 1, and of all kinds at most {MOST_ITEMS:,}"
+                self.fail(demand.line, f"kind {k} has demand {shortened(demand.text)!r}; expected {expected}")
+            sizes += [self._size(size, f"kind {k}", capacity)] * many
+        return sizes
+
+    def _size(self, word: Word, what: str, capacity: Decimal) -> Decimal:
+        size = self._decimal(word, f"{what} has size")
+        if size <= 0:
+            self.fail(word.line, f"{what} has size {word.text}; expected a size above 0")
+        if size > capacity:
+            self.fail(word.line, f"{what} has size {word.text}, larger than the capacity {capacity:f}")
+        return size
 
     def _decimal(self, word: Word, what: str) -> Decimal:
         number = decimal_of(word.text)
@@ -123,20 +164,6 @@ def _parse_or_library(reader: _Reader) -> dict[str, ParsedBinPacking]:
         found[name.text] = ParsedBinPacking(capacity, reader.take_sizes(items, capacity), best)
     reader.expect_end(f"{count} instances")
     return found
-
-
-def _select(found: dict[str, ParsedBinPacking], member: str, label: str) -> ParsedBinPacking:
-    names = list(found)
-    if member in found:
-        return found[member]
-    if member:
-        close = difflib.get_close_matches(member, names, n=3) or [names[0], names[-1]]
-        raise InputError(f"{label}: holds no instance {member!r}; did you mean {' or '.join(close)}?")
-    if len(names) > 1:
-        raise InputError(
-            f"{label}: holds {len(names)} instances ({names[0]} to {names[-1]}); name one, as in {label}:{names[0]}"
-        )
-    return found[names[0]]
 
 
 def _is_number(text: str) -> bool:

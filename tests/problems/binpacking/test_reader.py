@@ -1,7 +1,8 @@
 import pytest
 
 import nrpa
-from nrpa.io.source import bundled, read_source
+from nrpa.io.source import Source, bundled, read_source
+from nrpa.problems.binpacking import reader
 from nrpa.problems.binpacking.reader import parse_binpacking
 
 MANY = """# two instances
@@ -14,14 +15,36 @@ first
 49.5 50.5
 """
 ONE = "3\n10\n6\n5  # the middle one\n4\n"
+KINDS = "2\n10\n6 1\n4.5\t3  # thrice\n"
+
+
+def parsed(text, member=""):
+    """Parse the text of a file."""
+    return parse_binpacking(Source(f"f:{member}" if member else "f", text, "", file="f", member=member))
 
 
 def test_both_forms_give_the_same_instance():
     """An OR-Library instance and the same in BPPLIB's form are read alike; only the first says what is best."""
-    many, one = parse_binpacking(MANY, "f", "first"), parse_binpacking(ONE, "f")
+    many, one = parsed(MANY, "first"), parsed(ONE)
     assert many.capacity == one.capacity == 10
     assert many.sizes == one.sizes == [6, 5, 4]
     assert (many.best, one.best) == (2, None)
+
+
+EXPECTED = f"expected {{0}} lines of two \\({reader.KINDS}\\), or {{0}} sizes, one a line \\({reader.SIZES}\\)"
+
+
+@pytest.mark.parametrize("text", [KINDS, KINDS.replace("2\n10", "2 10"), "3 10\n6 1\n4.5 2\n4.5 1\n"])
+def test_cutting_stock(text):
+    """Each size is taken as often as it is demanded."""
+    assert parsed(text).capacity == 10
+    assert parsed(text).sizes == [6, 4.5, 4.5, 4.5]
+
+
+@pytest.mark.parametrize("text", ["4\n10\n6 4.5 4.5\n4.5\n", "4 10 6 4.5\n4.5 4.5\n", "4\n10\n6 4.5 4.5 4.5\n"])
+def test_sizes_in_longer_lines(text):
+    """They are items, where a line holds more than two, or begins with the capacity."""
+    assert parsed(text).sizes == [6, 4.5, 4.5, 4.5]
 
 
 def test_an_instance_of_many_by_name(tmp_path):
@@ -77,7 +100,24 @@ def test_a_file_may_have_a_colon_in_its_name(tmp_path):
         (MANY.replace("second", "first"), "first", "f:6: a second instance is called 'first'"),
         (MANY.replace("\n2\n", "\n3\n"), "first", "f:8: ends where the name of an instance was expected"),
         (MANY + "7\n", "first", "f:9: expected the end of the file after 2 instances, found '7'"),
-        ("hello\nworld\n", "", "f:1: expected the number of instances"),
+        ("hello\nworld\n", "", "f:1: is in none of the forms that are read"),
+        (KINDS.replace("2\n", "3\n"), "", f"f:4: {EXPECTED.format(3)}; found 2 lines, of two numbers at most"),
+        (KINDS.replace("2\n", "4\n"), "", f"f:4: {EXPECTED.format(4)}; found 2 lines, of two numbers at most"),
+        (KINDS.replace("2\n", "1\n"), "", f"f:4: {EXPECTED.format(1)}; found 2 lines, of two numbers at most"),
+        (KINDS.replace(" 1\n", "\n"), "", f"f:3: {EXPECTED.format(2)}; found 2 lines, of two numbers at most"),
+        ("3\n10\n6 4\n4\n", "", f"f:4: {EXPECTED.format(3)}; found 2 lines, of two numbers at most"),
+        (KINDS.replace("6 1", "1 6 1"), "", "f:3: expected the end of the file after 2 sizes, found '1'"),
+        (KINDS.replace("6 1", "6 0"), "", "f:3: kind 1 has demand '0'; expected a whole number of at least 1, and"),
+        (KINDS.replace("6 1", "6 1.5"), "", "f:3: kind 1 has demand '1.5'; expected a whole number of at least 1"),
+        (KINDS.replace("6 1", "6 99998"), "", "f:4: kind 2 has demand '3'; expected .* of all kinds at most 100,000"),
+        (
+            KINDS.replace("6 1", "6 10000000000"),
+            "",
+            "f:3: kind 1 has demand '10000000000'; expected .* at most 100,000",
+        ),
+        (KINDS.replace("6 1", "11 1"), "", "f:3: kind 1 has size 11, larger than the capacity 10"),
+        (KINDS.replace("6 1", "x 1"), "", "f:3: kind 1 has size 'x'; expected a number"),
+        (KINDS, "x", "f: holds a single instance without a name; expected no ':x'"),
         (
             ONE.replace("5 ", "51e-320030\u0661 "),
             "",
@@ -99,4 +139,4 @@ def test_a_file_may_have_a_colon_in_its_name(tmp_path):
 def test_bad_input_names_file_line_and_what_was_expected(text, member, message):
     """Each kind of broken file gets its own sentence."""
     with pytest.raises(nrpa.InputError, match=message):
-        parse_binpacking(text, "f", member)
+        parsed(text, member)
