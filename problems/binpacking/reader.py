@@ -15,8 +15,8 @@ KINDS = "cutting stock: the number of kinds, the capacity, rows `size demand`"
 FORMS = (
     SIZES,
     KINDS,
-    "OR-Library: how many instances; a name, `capacity items best`, sizes",
-    "of the last, FILE:NAME takes one",
+    "OR-Library: how many; of each its name, `capacity items best`, sizes",
+    "FILE:NAME takes one instance of an OR-Library file",
 )
 MOST_ITEMS = 100_000
 """Of a cutting stock instance, where a few characters can be many items."""

@@ -14,7 +14,7 @@ from nrpa.base.values import shown
 from nrpa.io.source import Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective, Verdict
-from nrpa.problems.common import faults_of, kept
+from nrpa.problems.common import faults_of, kept, whole_text
 from nrpa.problems.morpion.reader import parse_morpion, parse_moves
 from nrpa.problems.morpion.rules import VARIANTS, Dot, Game, Move, check_game, cross, draw_game, form_fault
 
@@ -68,6 +68,10 @@ class Morpion(CompiledProblem):
     name = "morpion"
     objective = Objective("moves", sign=1)
     is_tempered = True
+    forms = (
+        "a variant (5T, 5D, 4T or 4D), perhaps with rows of `o` (a dot) and `.`",
+        "below it moves `x y dir pos`, or a game of 5T or 5D as Pentasol has it",
+    )
 
     def __init__(
         self,
@@ -102,7 +106,7 @@ class Morpion(CompiledProblem):
 
     @classmethod
     def from_source(cls, source: Source) -> Self:
-        variant, dots, moves = parse_morpion(source.text, source.label)
+        variant, dots, moves = parse_morpion(whole_text(source), source.label)
         with faults_of(source.label):
             return cls(variant, dots=dots, moves=moves)
 

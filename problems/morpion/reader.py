@@ -4,7 +4,7 @@ import re
 from itertools import takewhile
 
 from nrpa.base.errors import InputError
-from nrpa.problems.common import fail, filled_lines, whole_within
+from nrpa.problems.common import blank_before, fail, filled_lines, whole_within
 from nrpa.problems.morpion.rules import STEPS, VARIANTS, Dot, Game, Move, cross
 
 FREE, DOT = ".", "o"
@@ -14,6 +14,7 @@ _PENTASOL_PLACE = r"\(\s*(-?[0-9]{1,6})\s*,\s*(-?[0-9]{1,6})\s*\)"
 _PENTASOL_CORNER = re.compile(_PENTASOL_PLACE)
 _PENTASOL_MOVE = re.compile(_PENTASOL_PLACE + r"\s*([-|/\\])\s*([+-]?[0-2])")
 _PENTASOL_DIRECTIONS = {"-": "H", "|": "V", "/": "DP", "\\": "DN"}
+PENTASOL_VARIANTS = ("5T", "5D")
 _CORNER_CELL = 3
 _MIDDLE = 2
 _LIMIT = 10**6
@@ -32,11 +33,11 @@ def parse_morpion(text: str, label: str) -> tuple[str, set[Dot], list[Move]]:
     if variant not in VARIANTS:
         fail(label, number, f"expected a variant ({', '.join(VARIANTS)}), found {variant[:60]!r}")
     drawn = _drawn_rows(lines[1:])
-    numbered = _moves_of_lines(lines[1 + len(drawn) :], f"{label}:")
-    for number, row in drawn:
-        for character in row:
-            if character not in FREE + DOT:
-                fail(label, number, f"expected `{DOT}` (a dot) or `{FREE}`, found {character!r}")
+    played = lines[1 + len(drawn) :]
+    numbered = _moves_of_lines(played, f"{label}:")
+    if played and played[0][1].startswith("(") and variant not in PENTASOL_VARIANTS:
+        fail(label, played[0][0], f"Pentasol's notation is of {' and '.join(PENTASOL_VARIANTS)}, not of {variant}")
+    _check_drawing(text, drawn, label)
     dots = {(x, y) for y, (_, line) in enumerate(drawn) for x, character in enumerate(line) if character == DOT}
     if drawn and not dots:
         fail(label, drawn[-1][0], f"the start position has no dot; expected at least one `{DOT}`")
@@ -44,6 +45,19 @@ def parse_morpion(text: str, label: str) -> tuple[str, set[Dot], list[Move]]:
     for line, move in numbered:
         game.play_if_legal(move, f"{label}:{line}: ")
     return variant, dots or cross(variant), game.moves
+
+
+def _check_drawing(text: str, drawn: list[tuple[int, str]], label: str) -> None:
+    """Refuse rows of other characters, and rows that blanks would have to move."""
+    for number, row in drawn:
+        for character in row:
+            if character not in FREE + DOT:
+                fail(label, number, f"expected `{DOT}` (a dot) or `{FREE}`, found {character!r}")
+    if line := blank_before(text, [number for number, _ in drawn]):
+        fail(label, line, f"a row after a blank line; expected `{FREE}` for each place without a dot")
+    margins = {number: len(line) - len(line.lstrip()) for number, line in enumerate(text.splitlines(), 1)}
+    if shifted := [number for number, _ in drawn if margins[number] != margins[drawn[0][0]]]:
+        fail(label, shifted[0], f"a row that begins in another column; expected `{FREE}` for each place without a dot")
 
 
 def _numbered_lines(text: str) -> list[tuple[int, str]]:

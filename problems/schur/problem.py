@@ -74,6 +74,7 @@ class WeakSchur(CompiledProblem):
 
     name = "schur"
     objective = Objective("numbers", sign=1)
+    forms = (f"the number of parts, 1 to {MOST_PARTS}",)
     codes: int
     moves = Option(
         "all", "Every legal part, or the one of the number before wherever that is legal.", MOVES, tried=MOVES

@@ -67,6 +67,7 @@ class Snake(CompiledProblem):
     name = "snake"
     objective = Objective("edges", sign=1)
     is_tempered = True
+    forms = (f"a number of dimensions, {LEAST} to {MOST}, after `coil` for coils: `coil 7`",)
     symmetric = Option(False, "Search only snakes and coils that a symmetry of the cube takes to themselves.")
     begin = Option("", "The edges with which every path begins, as digits: a snake of fewer dimensions.")
     codes: int

@@ -27,10 +27,20 @@ from nrpa.registry import problem_class, problems
 
 SECONDS, MEGABYTES, HANGS_AFTER = 1.0, 500.0, 10
 FURTHER = {
-    "binpacking": [b"8\n100\n60\n50\n50\n40\n30\n30\n20\n20\n", b" 1\n one\n 150 4 2\n 100.5\n 70\n 49.5\n 20\n"],
+    "binpacking": [
+        b"8\n100\n60\n50\n50\n40\n30\n30\n20\n20\n",
+        b" 1\n one\n 150 4 2\n 100.5\n 70\n 49.5\n 20\n",
+        b"3\n100\n60 2\n40.5\t3\n20 7\n",
+    ],
+    "coloring": [
+        b"c twice\np edge 5 10\ne 1 2\ne 2 3\ne 3 4\ne 4 5\ne 5 1\n",
+        b"# from 0\n0 1\n1 2\n2 3\n3 4\n4 0\n",
+        b"%%MatrixMarket matrix coordinate real symmetric\n% five\n5 5 5\n2 1 0.5\n3 2 1\n4 3 1\n5 4 1\n5 1 -1e3\n",
+    ],
+    "samegame": [b"2 4\n0 1 1 -1\n10 1 10 0\n", b"4\nab..\nabc.\ncba.\nabca\n"],
     "tsptw": [b"3\n0 4 5\n4 0 6\n5 6 0\n0 90\n10 20\n0 50\n"],
-    "rna": [b">design\n((((...))))\n"],
-    "fold": [b">one\nGGGGAAAACCCC\n"],
+    "rna": [b">design\n((((...))))\n", b">design\nGGGGAAACCCC\n((((...)))) (-1.20)\n"],
+    "fold": [b">one\nGGGGAAAACCCC\n", b"GGGGAAAA\nCCCC\n((((....)))) ( -5.40)\n"],
 }
 EXPERIMENT = (
     b'problem = "tsptw"\ninstances = ["rc201.1"]\nruns = 3\nplayouts = 100\ntarget = "best known"\nsearches = 2\n'

@@ -24,8 +24,8 @@ def test_variant_alone():
 
 
 def test_dots_and_moves():
-    """Dots are drawn from (0, 0), moves follow; blank lines and comments do not count."""
-    parsed = parse_morpion("5D\n\n.oooo # a row\n\n.o\n0 0 H 0\n", "f")
+    """Dots are drawn from (0, 0), moves follow; a margin, comments and blank lines around rows do not count."""
+    parsed = parse_morpion("5D\n\n  .oooo # a row\n# another\n  .o\n\n0 0 H 0\n", "f")
     assert parsed == ("5D", {(1, 0), (2, 0), (3, 0), (4, 0), (1, 1)}, [Move(0, 0, "H", 0)])
 
 
@@ -46,6 +46,10 @@ def test_load_from_path(tmp_path):
         ("# only a comment\n", "f: is empty; expected a variant (5T, 5D, 4T, 4D), then dots, then moves"),
         ("2 0 H 0\n", "f:1: expected a variant (5T, 5D, 4T, 4D), found '2 0 H 0'"),
         ("5T\n.oxo\n", "f:2: expected `o` (a dot) or `.`, found 'x'"),
+        ("5T\n.o\n\n.o\n", "f:4: a row after a blank line; expected `.` for each place without a dot"),
+        ("5T\n.o\n  o\n", "f:3: a row that begins in another column; expected `.` for each place without a dot"),
+        ("5T\n o.\no..\n", "f:3: a row that begins in another column; expected `.` for each place without a dot"),
+        ("4D\n(28,28)\n", "f:2: Pentasol's notation is of 5T and 5D, not of 4D"),
         ("5T\n...\n", "f:2: the start position has no dot; expected at least one `o`"),
         ("5T\n2 0 H\n", "f:2: expected a move `x y dir pos`, dir one of H V DP DN, found '2 0 H'"),
         ("5T\n2 0 E 0\n", "f:2: expected a move `x y dir pos`, dir one of H V DP DN, found '2 0 E 0'"),
