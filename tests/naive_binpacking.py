@@ -9,12 +9,13 @@ from math import ceil
 class NaiveBinPacking:
     """The game of ``problems/binpacking/kernels.py`` on lists of sizes."""
 
-    def __init__(self, capacity, sizes, lower_bound, tight):
+    def __init__(self, capacity, sizes, lower_bound, tight, rarely=False):
         self.capacity = capacity
         self.left = sorted(sizes, reverse=True)
         self.bins = []
         self.budget = lower_bound * capacity - sum(sizes)
         self.tight = tight
+        self.rarely = rarely
         self.settle()
 
     @property
@@ -68,11 +69,16 @@ class NaiveBinPacking:
             return []
         if not self.tight:
             return sorted(set(self.fitting()), reverse=True)
+        preferred = self.within_budget()
+        return [size for size in sorted(set(self.in_order()), reverse=True) if self.rarely or size in preferred]
+
+    def within_budget(self):
+        """Return the sizes after which the lower bound stays within reach, or one bin above it."""
         waste = {size: self.waste_after(size) for size in self.in_order()}
         limit = self.budget
         if min(waste.values()) > limit:
             limit += self.capacity
-        return [size for size in sorted(waste, reverse=True) if waste[size] <= limit]
+        return {size for size in waste if waste[size] <= limit}
 
     def play(self, size):
         self.put(size)

@@ -33,6 +33,9 @@ from nrpa.problems.binpacking.remaining import (
     next_present,
 )
 
+RARELY = 1e-9
+"""e^β of a move that is hardly ever taken but by ``improve``."""
+
 
 class Instance(NamedTuple):
     """n items of T distinct sizes, the largest first."""
@@ -46,6 +49,7 @@ class Instance(NamedTuple):
     items: int  # n
     slack: int  # the capacity that a packing into as many bins as the lower bound leaves unused
     tight: bool  # whether the look-ahead restricts the moves
+    rarely: bool  # whether it only gives those that it would leave out a small e^β
     coarse: int  # a bit of ``State.reach`` stands for 2^coarse sums; 0 is exact
     rounding: int  # by how much a bin's sum can exceed the sum of its coarse sizes
     by_opener: bool  # whether a code is (first item of the bin, size) in place of (room, size)
@@ -206,7 +210,7 @@ def tight_moves(instance, state, moves, first, room, base):
     """Write the types from ``first`` on after which the bin can be filled to within the budget of waste.
 
     Where there is none, the lower bound is out of reach, and one more bin widens the budget. The bias prefers the
-    types after which less must be wasted.
+    types after which less must be wasted. Where all others may be taken rarely, they are written, too.
     """
     count = 0
     least = room
@@ -226,12 +230,14 @@ def tight_moves(instance, state, moves, first, room, base):
     kept = 0
     for m in range(count):
         waste = moves.code[m]
-        if waste <= limit:
+        if waste <= limit or instance.rarely:
             t = moves.move[m]
             moves.move[kept] = t
             moves.code[kept] = base + t
             extra = (waste - least) >> instance.waste_shift
             moves.exp_bias[kept] = instance.size_factor[t] * instance.waste_factor[extra]
+            if waste > limit:
+                moves.exp_bias[kept] *= RARELY
             kept += 1
     return kept
 

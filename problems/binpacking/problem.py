@@ -22,7 +22,7 @@ from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems.binpacking.bounds import Bounds, bounds
 from nrpa.problems.binpacking.check import check_packing
 from nrpa.problems.binpacking.reader import FORMS, parse_binpacking
-from nrpa.problems.common import faultless, filled_lines, most_choices
+from nrpa.problems.common import faultless, filled_lines, kept, most_choices
 
 kernels = lazy("nrpa.problems.binpacking.kernels")
 refilling = lazy("nrpa.problems.binpacking.refilling")
@@ -32,7 +32,7 @@ jit = lazy("nrpa.engine.jit")
 engine_kernels = lazy("nrpa.engine.kernels")
 remaining = lazy("nrpa.problems.binpacking.remaining")
 
-MOVES = ("tight", "all")
+MOVES = ("tight", "rare", "all")
 CODES = ("opener", "room")
 SIZE_BIAS = 5.0
 WASTE_BIAS = 100.0
@@ -52,7 +52,7 @@ class BinPacking(CompiledProblem):
     The objective is the number of bins; the score is -bins - (1 - mean squared fill) / 2, so that of two packings the
     one with fuller bins counts more. A solution is the list of bins, each a list of sizes. A move puts an item of one
     size into the bin at hand, which begins with the largest item that is left. Its bias is β = 5 size / capacity, and
-    with "tight" moves -100 waste / capacity more, waste being how much more room must be left over than after the best
+    but for "all" moves -100 waste / capacity more, waste being how much more room must be left over than after the best
     move.
 
     Parameters
@@ -62,9 +62,10 @@ class BinPacking(CompiledProblem):
         and scaled exactly to whole numbers; the scaled capacity is at most 10^12.
     sizes : sequence or ndarray of int, float or Decimal, shape (items,)
         The sizes of the items, each above 0 and at most ``capacity``.
-    moves : {"tight", "all"}
+    moves : {"tight", "rare", "all"}
         Which moves are legal: sizes after which the bin can be filled so well that the lower bound stays within reach,
-        or all sizes that fit.
+        or all sizes that fit; ``rare`` gives the others a bias of -20.7, so that playouts are as with ``tight`` but for
+        packings that were improved.
     codes : {"opener", "room"}
         What the code of a move is made of beside its size: the first item of the bin, or the room in it. As an
         attribute of the problem, it is ``code_rule``.
@@ -98,7 +99,9 @@ class BinPacking(CompiledProblem):
     objective = Objective("bins", sign=-1, tie_break=0.5)
     forms = FORMS
     is_tempered = False
-    moves = Option("tight", "Sizes that keep the lower bound within reach, or all that fit.", MOVES, tried=MOVES)
+    moves = Option(
+        "tight", "Sizes that keep the lower bound within reach; others, too, but rarely; or all.", MOVES, tried=MOVES
+    )
     code_rule = Option(
         "opener",
         "What a weight depends on beside the size: the bin's first item or its room.",
@@ -187,11 +190,18 @@ class BinPacking(CompiledProblem):
         return kernels.State(numbers, fills, remaining, present, order, reach, below, work, worth, stream, *parts)
 
     def bias_by_code(self) -> np.ndarray | None:
-        """Return β = 5 size / capacity of each code; None with "tight" moves, where more is added to it by move."""
+        """Return β = 5 size / capacity of each code; None with a look-ahead, where more is added by move."""
         if self.bias_by_move:
             return None
         bias: np.ndarray = np.tile(np.log(self.instance.size_factor), self.codes // self.max_moves)
         return bias
+
+    def recommended(self) -> BinPacking:
+        """Return this instance with ``moves="rare"``, so that improved packings can be built above the bound, too."""
+        if self.moves != "tight" or self.bias_replaced or type(self) is not BinPacking:
+            return self
+        options = {**self.options, "moves": "rare"}
+        return kept(self, "recommended", lambda: BinPacking(self._capacity, self._sizes, **options))
 
     def bound(self) -> float:
         """Return a number of bins that no packing can go below: the larger of L1 and L2."""
@@ -263,7 +273,8 @@ class BinPacking(CompiledProblem):
             capacity=capacity,
             items=len(sizes),
             slack=self.bounds.lower * capacity - sum(sizes),
-            tight=self.moves == "tight",
+            tight=self.moves != "all",
+            rarely=self.moves == "rare",
             coarse=coarse,
             rounding=(capacity // int(size[-1])) * ((1 << coarse) - 1),
             by_opener=by_opener,

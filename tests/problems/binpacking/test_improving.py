@@ -37,7 +37,8 @@ def random_game(problem, generator):
 
 def bins_by_the_rules(problem, sequence):
     """Return the bins that the first moves build until the game is over, and whether all are legal."""
-    naive = NaiveBinPacking(problem.capacity, problem.sizes, problem.bound(), problem.moves == "tight")
+    look_ahead = problem.moves != "all", problem.moves == "rare"
+    naive = NaiveBinPacking(problem.capacity, problem.sizes, problem.bound(), *look_ahead)
     size, legal, step = problem.instance.size.tolist(), True, 0
     while listed := naive.legal():
         legal &= size[sequence[step]] in listed
@@ -84,7 +85,7 @@ def test_columns_leave_what_has_no_packing():
     assert above > 5
 
 
-@pytest.mark.parametrize("moves", ["tight", "all"])
+@pytest.mark.parametrize("moves", ["tight", "rare", "all"])
 def test_it_finds_full_bins_by_legal_moves(moves):
     """From random games of more bins than an exact packing has; what it does not change has as few bins already."""
     generator, changed, missed = random.Random(5), 0, 0
@@ -105,12 +106,13 @@ def test_it_finds_full_bins_by_legal_moves(moves):
     assert missed == 0
 
 
-def test_packings_above_the_lower_bound():
+@pytest.mark.parametrize("moves", ["rare", "all"])
+def test_packings_above_the_lower_bound(moves):
     """What it changes has fewer bins than before, the fewest that there are, which may be more than the bound."""
     generator, changed, above = random.Random(6), 0, 0
     for _ in range(150):
         sizes = [generator.randint(7, 13) for _ in range(generator.randint(6, 11))]
-        problem = nrpa.BinPacking(30, sizes, moves="all")
+        problem = nrpa.BinPacking(30, sizes, moves=moves)
         before, steps = random_game(problem, generator)
         after = before.copy()
         said = improve(problem.instance, problem.new_state(), after, steps)
@@ -123,6 +125,24 @@ def test_packings_above_the_lower_bound():
         above += fewest > problem.bound()
     assert changed > 5
     assert above > 5
+
+
+def test_a_search_keeps_packings_above_the_lower_bound():
+    """By the moves of the look-ahead alone this one cannot be built, and the playout stays at 19 bins."""
+    generator = random.Random(0)
+    problem = nrpa.BinPacking(10_000, [generator.randint(2000, 3500) for _ in range(60)])
+    assert problem.bound() == 17
+    assert nrpa.solve(problem, seed=1, playouts=1).bins == 18
+
+
+def test_auto_takes_other_moves_rarely():
+    """So that improved packings can be built; but where moves are chosen, those."""
+    problem = nrpa.BinPacking(10, [4, 4, 4], codes="room")
+    assert problem.recommended().options == {"moves": "rare", "codes": "room"}
+    assert problem.recommended() is problem.recommended()
+    assert problem.recommended().recommended() is problem.recommended()
+    chosen = nrpa.BinPacking(10, [4, 4, 4], moves="all")
+    assert chosen.recommended() is chosen
 
 
 def test_the_set_that_is_taken():
