@@ -174,4 +174,5 @@ def _without_loops(ends: np.ndarray, lines: list[Line], first: int, label: str) 
     if len(loops):
         what = f"node {ends[loops[0], 0] + first} has an edge to itself and can have no colour with it"
         warn(label, lines[loops[0]].number, f"{what}; such edges are left out, {len(loops):,} in all")
-    return ends[ends[:, 0] != ends[:, 1]]
+    kept: np.ndarray = ends[ends[:, 0] != ends[:, 1]]
+    return kept

@@ -3,8 +3,8 @@
 import numpy as np
 
 from nrpa.base.errors import InputError
-from nrpa.base.values import shortened, whole_of
-from nrpa.problems.common import blank_before, fail, filled_lines
+from nrpa.base.values import shortened
+from nrpa.problems.common import blank_before, fail, filled_lines, whole_within
 
 SMALLEST, LARGEST = 2, 50
 MOST_COLOURS = 20
@@ -50,8 +50,8 @@ def _rows(lines: Lines) -> Rows:
 def _without_sizes(lines: Lines, label: str) -> Lines:
     """Return the lines without the first one if it says how many rows and columns follow."""
     (number, first), below = lines[0], lines[1:]
-    sizes = [whole_of(word) for word in first.split()]
-    if len(sizes) > 2 or None in sizes or len(below) < SMALLEST:
+    sizes = [whole_within(word, 1, 10**18) or 0 for word in first.split()]
+    if len(sizes) > 2 or 0 in sizes or len(below) < SMALLEST:
         return lines
     shape = _shape(_rows(below))
     if sorted([*sizes, *sizes][:2]) == sorted(shape):
