@@ -1,0 +1,192 @@
+"""Files in the form of TSPLIB, which LKH and VRPLIB extend: specifications ``KEY : value``, and sections of rows.
+
+References
+----------
+G. Reinelt, *TSPLIB 95*, 1995.
+
+K. Helsgaun, *An extension of the Lin-Kernighan-Helsgaun TSP solver for constrained traveling salesman and vehicle
+routing problems*, 2017: time windows, and distances rounded down or not at all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+from typing import NamedTuple, NoReturn
+
+import numpy as np
+
+from nrpa.base.errors import InputError
+from nrpa.base.values import shortened
+from nrpa.problems.common import fail, filled_lines, whole_within
+from nrpa.problems.routing import ROUNDINGS, number_in
+
+MOST_NODES = 10_000
+END, SEVERAL = "EOF", "COMMENT"
+_SECTION = re.compile(r"([A-Z0-9_]+_SECTION)\s*:?", re.IGNORECASE)
+_SPECIFICATION = re.compile(r"([A-Z][A-Z0-9_ ]*?)\s*:\s*(.*)", re.IGNORECASE)
+_TELLING = re.compile(r"(?:TYPE|DIMENSION|EDGE_WEIGHT_TYPE|EDGE_WEIGHT_FORMAT)\s*:.*", re.IGNORECASE)
+EUCLIDEAN = {"EUC_2D": "nearest", "CEIL_2D": "up", "FLOOR_2D": "down", "EXACT_2D": "exact"}
+"""The types of distances between coordinates, and how each rounds."""
+FORMATS: dict[str, Callable[[int], tuple[np.ndarray, ...]]] = {
+    "FULL_MATRIX": lambda n: (*np.indices((n, n)).reshape(2, -1),),
+    "UPPER_ROW": lambda n: np.triu_indices(n, 1),
+    "LOWER_ROW": lambda n: np.tril_indices(n, -1),
+    "UPPER_DIAG_ROW": np.triu_indices,
+    "LOWER_DIAG_ROW": np.tril_indices,
+    "UPPER_COL": lambda n: np.tril_indices(n, -1),
+    "LOWER_COL": lambda n: np.triu_indices(n, 1),
+    "UPPER_DIAG_COL": np.tril_indices,
+    "LOWER_DIAG_COL": np.triu_indices,
+}
+"""Which entries of a matrix a format lists, in order; of a triangle, those of the other one are the same."""
+
+
+class Section(NamedTuple):
+    """A section: the line of its heading, and its rows, the words of each with their line."""
+
+    line: int
+    rows: list[tuple[int, list[str]]]
+
+
+class Tsplib(NamedTuple):
+    """What a file says: its specifications, each with its line, and its sections, both by their keys in capitals."""
+
+    label: str
+    specifications: dict[str, tuple[int, str]]
+    sections: dict[str, Section]
+
+    def refuse_others(self, problem: str, specifications: Collection[str], sections: Collection[str]) -> None:
+        """Raise InputError for the first key that is none of these, as it could change the problem."""
+        found = {key: line for key, (line, _) in self.specifications.items() if key not in specifications}
+        found |= {key: section.line for key, section in self.sections.items() if key not in sections}
+        for key, line in sorted(found.items(), key=lambda each: each[1]):
+            known = ", ".join([*specifications, *sections])
+            fail(self.label, line, f"{shortened(key)} is not read, and could change the {problem}; known are {known}")
+
+    def word(self, key: str, allowed: Collection[str]) -> str:
+        """Return the value of a key, in capitals, which must be one of those allowed."""
+        line, value = self._value(key, f"one of {', '.join(allowed)}")
+        if value.upper() not in allowed:
+            fail(self.label, line, f"{key}: expected one of {', '.join(allowed)}, found {shortened(value)!r}")
+        return value.upper()
+
+    def whole(self, key: str, least: int, most: int) -> int:
+        """Return the value of a key, a whole number."""
+        line, value = self._value(key, "a whole number")
+        found = whole_within(value, least, most)
+        if found is None:
+            fail(self.label, line, f"{key}: expected a whole number from {least} to {most}, found {shortened(value)!r}")
+        return found
+
+    def number(self, key: str) -> float:
+        """Return the value of a key, a number."""
+        line, value = self._value(key, "a number")
+        return number_in(value, self.label, line)
+
+    def rows(self, key: str, nodes: int, values: int) -> np.ndarray:
+        """Return so many numbers of each node (float64[nodes, values]); the rows name the nodes 1 to ``nodes``."""
+        section, found = self._section(key, f"rows of a node and {values} numbers"), dict[int, list[float]]()
+        for line, (first, *words) in section.rows:
+            node = whole_within(first, 1, nodes)
+            if node is None:
+                fail(self.label, line, f"{key}: expected a node from 1 to {nodes} first, found {shortened(first)!r}")
+            if node in found:
+                fail(self.label, line, f"{key}: node {node} appears twice")
+            if len(words) != values:
+                fail(self.label, line, f"{key}: expected {values} numbers after the node, found {len(words)}")
+            found[node] = [number_in(word, self.label, line) for word in words]
+        for node in range(1, nodes + 1):
+            if node not in found:
+                fail(self.label, section.line, f"{key}: node {node} is missing")
+        return np.array([found[node] for node in range(1, nodes + 1)])
+
+    def line_of(self, key: str, node: int) -> int:
+        """Return the line of a node's row in a section that ``rows`` has read."""
+        return next(line for line, words in self.sections[key].rows if int(words[0]) == node)
+
+    def depots(self) -> list[tuple[int, str]]:
+        """Return what the section of depots lists up to -1, each with its line; nothing where there is no section."""
+        section = self.sections.get("DEPOT_SECTION", Section(0, []))
+        listed = [(line, word) for line, words in section.rows for word in words]
+        end = next((place for place, (_, word) in enumerate(listed) if word == "-1"), len(listed))
+        for line, word in listed[end + 1 :]:
+            fail(self.label, line, f"DEPOT_SECTION: expected its end after -1, found {shortened(word)!r}")
+        return listed[:end]
+
+    def distances(self, nodes: int) -> np.ndarray:
+        """Return the distances (float64[nodes, nodes]) of coordinates, as EDGE_WEIGHT_TYPE says, or listed ones."""
+        kind = self.word("EDGE_WEIGHT_TYPE", ["EXPLICIT", *EUCLIDEAN])
+        if kind == "EXPLICIT":
+            return self._listed_distances(nodes)
+        if "EDGE_WEIGHT_SECTION" in self.sections:
+            line = self.sections["EDGE_WEIGHT_SECTION"].line
+            fail(self.label, line, f"EDGE_WEIGHT_SECTION needs EDGE_WEIGHT_TYPE : EXPLICIT, not {kind}")
+        if "EDGE_WEIGHT_FORMAT" in self.specifications:
+            self.word("EDGE_WEIGHT_FORMAT", ["FUNCTION"])
+        x, y = self.rows("NODE_COORD_SECTION", nodes, 2).T
+        exact = np.hypot(x[:, None] - x, y[:, None] - y)
+        return -ROUNDINGS["down"](-exact) if kind == "CEIL_2D" else ROUNDINGS[EUCLIDEAN[kind]](exact)
+
+    def _listed_distances(self, nodes: int) -> np.ndarray:
+        layout = self.word("EDGE_WEIGHT_FORMAT", FORMATS)
+        section = self._section("EDGE_WEIGHT_SECTION", "distances")
+        words = [(line, word) for line, row in section.rows for word in row]
+        diagonal = nodes if "DIAG" in layout else -nodes
+        expected = nodes * nodes if layout == "FULL_MATRIX" else (nodes * nodes + diagonal) // 2
+        if len(words) != expected:
+            what = f"expected {expected} numbers, {layout} of {nodes} nodes, found {len(words)}"
+            fail(self.label, section.line, f"EDGE_WEIGHT_SECTION: {what}")
+        values = np.array([number_in(word, self.label, line) for line, word in words])
+        for k in np.flatnonzero(values < 0)[:1].tolist():
+            fail(self.label, words[k][0], f"a distance is negative: {values[k]:g}")
+        one, other = FORMATS[layout](nodes)
+        distances = np.zeros((nodes, nodes))
+        if layout != "FULL_MATRIX":
+            distances[other, one] = values
+        distances[one, other] = values
+        np.fill_diagonal(distances, 0.0)
+        return distances
+
+    def _value(self, key: str, expected: str) -> tuple[int, str]:
+        return self.specifications[key] if key in self.specifications else self._lacks(key, expected)
+
+    def _section(self, key: str, expected: str) -> Section:
+        return self.sections[key] if key in self.sections else self._lacks(key, expected)
+
+    def _lacks(self, key: str, expected: str) -> NoReturn:
+        raise InputError(f"{self.label}: lacks {key}; expected it, with {expected}")
+
+
+def is_tsplib(text: str) -> bool:
+    """Return whether a text is meant to be of this form: it has a section, or one of its main specifications."""
+    return any(_SECTION.fullmatch(line) or _TELLING.fullmatch(line) for _, line in filled_lines(text))
+
+
+def parse_tsplib(text: str, label: str) -> Tsplib:
+    """Return what a file in this form says, its keys in whatever case; ``#`` starts a comment.
+
+    Specifications may come after sections. Raises InputError for a key that appears twice, and for what is neither a
+    specification nor part of a section.
+    """
+    found, section, ended = Tsplib(label, {}, {}), None, False
+    for line, content in filled_lines(text):
+        if ended:
+            fail(label, line, f"expected nothing after {END}, found {shortened(content)!r}")
+        heading, specification = _SECTION.fullmatch(content), _SPECIFICATION.fullmatch(content)
+        if heading or specification:
+            key = (heading or specification)[1].upper()  # type: ignore[index]
+            if (key in found.specifications and key != SEVERAL) or key in found.sections:
+                fail(label, line, f"{key} appears twice")
+            section = None
+            if heading:
+                section = found.sections[key] = Section(line, [])
+            elif specification:
+                found.specifications[key] = line, specification[2].strip()
+        elif content.upper() == END:
+            ended = True
+        elif section is None:
+            fail(label, line, f"expected KEY : value, or the heading of a section, found {shortened(content)!r}")
+        else:
+            section.rows.append((line, content.split()))
+    return found
