@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
+from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Options, documented, option, words_of
 from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.solvers.interface import Search, Seed, Weights
 from nrpa.solvers.nrpa import GNRPA
 from nrpa.solvers.portfolio import Arm
@@ -85,6 +88,19 @@ class Auto(Options):
         if portfolio_search.has_codes(tried[0]):
             arms.append(Arm("tempering by codes", by_code, tried[0]))
         return tuple(arms[:MOST_ARMS])
+
+    def moves_of(self, problem: BaseProblem, solution: Any) -> np.ndarray:
+        """Return the moves (int64[steps]) that build a solution, in the problem or in one of its ``arms()``.
+
+        Raises the problem's InputError if no legal sequence builds it in any of them.
+        """
+        try:
+            return problem.moves_of(solution)
+        except InputError:
+            for each in problem.arms() if isinstance(problem, CompiledProblem) else ():
+                with suppress(InputError):
+                    return each.moves_of(solution)
+            raise
 
     def _adapting(self, problem: BaseProblem) -> GNRPA:
         if self.improve and problem.can_improve:

@@ -17,14 +17,15 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from itertools import islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from nrpa.base.errors import ProblemError
-from nrpa.engine.game import Game
+from nrpa.base.errors import InputError, ProblemError
+from nrpa.engine.game import Game, Memo, memoized
 from nrpa.engine.permutation import FAILS
 from nrpa.engine.random import Seed
 from nrpa.engine.recording import Incumbent, Tally, allocate_incumbent, allocate_tally
@@ -84,6 +85,22 @@ def initial_memory(arm: Arm, seed: Seed, warm_start: np.ndarray | None, weights:
     return nrpa_search.initial_memory(arm.solver, arm.problem, seed, warm_start, weights)
 
 
+def memory_begun(arm: Arm, seed: Seed, warm_start: np.ndarray | None, weights: Weights | None) -> Any:
+    """Return the memory of the search of an arm with the warm start, if there is one; None if it is not legal there."""
+    try:
+        return initial_memory(arm, seed, warm_start, weights)
+    except InputError as error:
+        if warm_start is None or isinstance(error, ProblemError):
+            raise
+        return None
+
+
+def incumbent_of(game: Memo) -> Incumbent:
+    """Return a whole game as the best of all."""
+    length = np.full(1, len(game.moves), np.int64)
+    return Incumbent(np.ones(1, np.bool_), game.moves.copy(), length, np.full(1, game.score))
+
+
 class Turns(NamedTuple):
     """Whose turn it is.
 
@@ -123,8 +140,14 @@ def allocate_turns(first_turns: Sequence[int]) -> Turns:
     return turns
 
 
-def begin_next_turn(turns: Turns, scores: Sequence[float], first_turns: Sequence[int]) -> None:
-    """Let the next arm search; after the last one of a round choose those of the next round, which is longer."""
+def begin_next_turn(
+    turns: Turns, scores: Sequence[float], first_turns: Sequence[int], needless: Sequence[bool]
+) -> None:
+    """Let the next arm search; after the last one of a round choose those of the next round, which is longer.
+
+    Arms that are needless have no turns any more.
+    """
+    turns.dropped[:] |= np.array(needless)
     later = np.flatnonzero(~turns.dropped)
     later = later[later > turns.arm[0]]
     if not len(later):
@@ -132,7 +155,7 @@ def begin_next_turn(turns: Turns, scores: Sequence[float], first_turns: Sequence
         left = 2 ** max(ROUNDS - int(turns.round[0]), 0)
         turns.idle[0] = turns.idle[0] + 1 if left == 1 and max(scores) == turns.reached[0] else 0
         turns.reached[0] = max(scores)
-        ranked = sorted(range(len(scores)), key=lambda arm: (-scores[arm], arm))
+        ranked = sorted(np.flatnonzero(~np.array(needless)), key=lambda arm: (-scores[arm], arm))
         turns.dropped[:] = True
         turns.dropped[ranked[:left]] = False
         if turns.idle[0] and len(ranked) > 1:
@@ -162,12 +185,20 @@ class PortfolioSearch(ResumableSearch):
         self.arms = solver.arms(problem, has_weights)
         self.searches = [search_of(arm, kept) for arm, kept in zip(self.arms, memories, strict=True)]
         self._first_turns = [arm.first_turn for arm in self.arms]
-        self._moves_listed = moves_listed(problem) if len(self.arms) > 1 else 0.0
+
+    @cached_property
+    def _moves_listed(self) -> float:
+        return moves_listed(self.problem)
+
+    @property
+    def _needless(self) -> list[bool]:
+        """Which arms are searched only up to a score that the first one has passed."""
+        return [arm.problem.searched_up_to < self.searches[0].score for arm in self.arms]
 
     @property
     def chosen(self) -> str:
         """Why there is only one arm; or what each had of the playouts, the one that goes on first."""
-        if len(self.arms) == 1:
+        if all(self._needless[1:]) and not any(search.playouts for search in self.searches[1:]):
             return f"auto: {self.arms[0].label}: {self.arms[0].why}"
         shares = [100 * search.playouts / max(self.playouts, 1) for search in self.searches]
         order = sorted(range(len(shares)), key=lambda arm: (bool(self._turns.dropped[arm]), -shares[arm]))
@@ -243,7 +274,7 @@ class PortfolioSearch(ResumableSearch):
     def _plan(self) -> None:
         """Begin the next playouts, of the next arm where a turn is over."""
         if self._turns.left[0] <= 0:
-            begin_next_turn(self._turns, [each.score for each in self.searches], self._first_turns)
+            begin_next_turn(self._turns, [each.score for each in self.searches], self._first_turns, self._needless)
         arm = int(self._turns.arm[0])
         moves = self.arms[arm].moves(int(self.searches[arm].memory.best.length[0]))
         if makes_lists(self.searches[arm]) and not all(map(makes_lists, self.searches)):
@@ -268,19 +299,25 @@ def start(
     warm_start: np.ndarray | None = None,
     weights: Weights | None = None,
 ) -> PortfolioSearch:
-    """Return a search that has not begun, which gives each arm the warm start; errors are those of ``Solver.start``.
+    """Return a search that has not begun; errors are those of ``Solver.start``.
 
-    The first arm's search is that of the seed itself.
+    Each arm has the warm start, unless it is not legal there: then it is only what is to be beaten. The first arm's
+    search is that of the seed itself.
     """
     if not isinstance(problem, CompiledProblem) and len(problem.arms()) > 1:
         raise ProblemError(f"{type(problem).__name__}: arms() must return one problem; only a compiled one has more")
     has_weights = weights is not None
     arms = solver.arms(problem, has_weights)
+    seeds = [stream_of_arm(seed, number) for number in range(len(arms))]
+    begun = [memory_begun(arm, own, warm_start, weights) for arm, own in zip(arms, seeds, strict=True)]
     memories = [
-        initial_memory(arm, stream_of_arm(seed, number), warm_start, weights) for number, arm in enumerate(arms)
+        initial_memory(arm, own, None, weights) if memory is None else memory
+        for arm, own, memory in zip(arms, seeds, begun, strict=True)
     ]
+    first = next((memory for memory in begun if memory is not None), None)
+    best = incumbent_of(memoized(problem.model, warm_start)) if first is None else copy.deepcopy(first.best)
     turns = allocate_turns([arm.first_turn for arm in arms])
-    memory = PortfolioMemory(turns, copy.deepcopy(memories[0].best), allocate_tally(), tuple(memories))
+    memory = PortfolioMemory(turns, best, allocate_tally(), tuple(memories))
     search = PortfolioSearch(problem, solver, memory, has_weights)
     search.prepare()
     return search

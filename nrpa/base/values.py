@@ -22,6 +22,7 @@ LONGEST_PATH_SHOWN = 255
 WHOLE_DIGITS = 18
 DECIMAL_DIGITS = 28
 DECIMAL_EXPONENT = 30
+LISTED_DEPTH = 8
 _WHOLE = re.compile(r"[+-]?[0-9]+")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
@@ -169,16 +170,30 @@ def is_moderate(value: Decimal) -> bool:
 
 def plain(value: Any, otherwise: Callable[[Any], Any] = repr) -> Any:
     """Return ``value`` made of what JSON can hold; of what it has no form for, such as NaN, what ``otherwise`` says."""
-    if isinstance(value, (np.generic, np.ndarray)):
-        value = value.tolist()
+    value = listed(value, 1)
     if value is None or isinstance(value, (bool, int, str)) or (isinstance(value, float) and math.isfinite(value)):
         return value
     if isinstance(value, Mapping):
         return {str(plain(key)): plain(part, otherwise) for key, part in value.items()}
-    if isinstance(value, (tuple, list, set, frozenset)):
+    if isinstance(value, (list, set, frozenset)):
         parts = [plain(part, otherwise) for part in value]
-        return parts if isinstance(value, (tuple, list)) else sorted(parts, key=repr)
+        return parts if isinstance(value, list) else sorted(parts, key=repr)
     return otherwise(value)
+
+
+def listed(value: Any, depth: int = LISTED_DEPTH) -> Any:
+    """Return a value with lists in place of tuples, ranges, arrays and series, and Python's numbers for NumPy's.
+
+    So it is down to some depth of lists in lists. Others, sets among them, stay as they are.
+
+    >>> listed((range(2), np.array([3, 4]), {5}))
+    [[0, 1], [3, 4], {5}]
+    """
+    if callable(tolist := getattr(value, "tolist", None)) and not isinstance(value, type):
+        value = tolist()
+    if not isinstance(value, (list, tuple, range)):
+        return value
+    return [listed(part, depth - 1) for part in value] if depth > 1 else list(value)
 
 
 def unwritable(value: Any) -> str:

@@ -91,7 +91,10 @@ HELP_ALL = click.Option(["--help-all"], help="Show all options, of all solvers t
 
 
 class Asked(NamedTuple):
-    """What the command line says of the problem, its only instance and the options; None is what was not given."""
+    """What the command line says of the problem, its only instance and the options.
+
+    An option of a solver that was not given is None; one of the problem is left out.
+    """
 
     name: str
     problem: type[BaseProblem]
@@ -103,12 +106,6 @@ class Asked(NamedTuple):
     def inputs(self) -> list[str]:
         """The files that are read, which no output may replace."""
         return [*([] if self.instance is None else [file_of(self.instance)]), *source_files()]
-
-    def given_of_problem(self) -> dict[str, Any]:
-        """Return those options of the problem that were given, not filled in by default."""
-        source = click.get_current_context().get_parameter_source
-        filled_in = (None, ParameterSource.DEFAULT)
-        return {name: value for name, value in self.problem_options.items() if source(name) not in filled_in}
 
     def read(self, more: Mapping[str, Any] = {}) -> BaseProblem:
         """Return the problem with its instance and its options, and ``more`` of them. Raises InputError."""
@@ -173,7 +170,8 @@ class PerProblem(click.Group):
 
         def callback(**given: Any) -> None:
             for_solvers = {key: given.pop(key) for key in named(of_solvers)}
-            for_problem = {key: given.pop(str(each.name)) for key, each in of_problem.items()}
+            values = {key: given.pop(str(each.name)) for key, each in of_problem.items()}
+            for_problem = {key: value for key, value in values.items() if _is_given(of_problem[key])}
             self._run(Asked(name, problem, given.pop("instance", None), for_solvers, for_problem), **given)
 
         params = [*own, *of_solvers, *of_problem.values()]
@@ -230,6 +228,12 @@ def problem_options(problem: type[BaseProblem], taken: set[str], of_games: bool)
             raise InputError(f"{what}; expected another name")
         found[option.name] = _parameter(option, f"game_{option.name}" if option.name in taken else option.name)
     return found
+
+
+def _is_given(option: click.Parameter) -> bool:
+    """Return whether the command line has an option, whose value is not filled in by default."""
+    source = click.get_current_context().get_parameter_source(str(option.name))
+    return source not in (None, ParameterSource.DEFAULT)
 
 
 def _parameter(option: Option[Any], name: str) -> click.Option:

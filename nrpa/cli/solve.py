@@ -122,7 +122,7 @@ def solve(
     outputs = Outputs(*(limits.pop(name) for name in Outputs._fields))
     kept = None if resume is None else _read_agreeing(resume, asked, solver, seed, clock)
     if kept is not None:
-        asked = asked._replace(problem_options=kept.problem_options)
+        asked = asked._replace(problem_options=kept.given_options)
     algorithm = _solver(asked, solver, limits["searches"]) if kept is None else kept.make_solver()
     criteria = _criteria(asked.problem, limits)
     chosen = options.drawn(seed)
@@ -187,7 +187,7 @@ def _read_agreeing(path: str, asked: Asked, solver: str | None, seed: int | None
     options = make_solver(kept.solver, given).options
     for name in given:
         _require_same(kept, name, options[name], kept.solver_options.get(name))
-    for name, value in asked.given_of_problem().items():
+    for name, value in asked.problem_options.items():
         _require_same(kept, name, value, kept.problem_options.get(name))
     return kept
 

@@ -61,7 +61,7 @@ def run(
     """Tune, and print what was found."""
     names = _listed(solver)
     fixed = {key: value for key, value in asked.solver_options.items() if value is not None}
-    fixed |= asked.given_of_problem()
+    fixed |= asked.problem_options
     inputs = [*map(file_of, [*instances, *settings["holdout"]]), *source_files()]
     require_outputs({"--json": json, "--out": out}, inputs)
     ranges = {}

@@ -88,6 +88,8 @@ class BaseProblem:
     temperatures : tuple of float or None
         The coldest and the hottest temperature of the solver ``tempering``, in units of the score; None for those that
         the search finds.
+    searched_up_to : float
+        In one of ``arms()`` but the first: it has no turns once the first one has a better score.
     rotation : int
         After how many rounds the games of the solver ``tempering`` move on to colder chains; 0 for never.
     holds_gil : bool
@@ -118,12 +120,15 @@ class BaseProblem:
     is_tempered: bool | None = None
     temperatures: tuple[float, float] | None = None
     rotation: int = 0
+    searched_up_to: float = math.inf
 
     __signature__ = _Signature()
     _model: Model | None = None
     # What ``nrpa.with_prior`` has set, a ``nrpa.modelling.prior.Prior``.
     _prior: Any = None
     _digest: str = ""
+    # The keywords that the constructor was given.
+    _given_names: frozenset[str] = frozenset()
     # Whether scenarios can be drawn anew while a search goes on (``nrpa.modelling.averaged.Drawn``).
     draws_scenarios: ClassVar[bool] = False
 
@@ -137,6 +142,7 @@ class BaseProblem:
     def __new__(cls, *arguments: Any, **keywords: Any) -> Self:
         """Note what the instance is made of before the constructor can change it."""
         problem = super().__new__(cls)
+        problem._given_names = frozenset(keywords)
         problem._note(arguments, keywords)
         if cls.digest is BaseProblem.digest:
             problem._digest = digests.digest_of_arguments(cls, arguments, keywords, _option_names(cls))
@@ -163,11 +169,18 @@ class BaseProblem:
         """The values of the problem's options by name, as they are recorded with a result."""
         return {option.name: getattr(self, option.attribute) for option in self.cli_options}
 
+    @property
+    def given_options(self) -> dict[str, Any]:
+        """The options that the caller gave by name, at their defaults or not."""
+        options = {option.name: option.attribute for option in self.cli_options}
+        names = [name for name, attribute in options.items() if {name, attribute} & self._given_names]
+        return {name: value for name, value in self.options.items() if name in names}
+
     def recommended(self) -> BaseProblem:
         """Return this instance with the options with which searches found the best answers; here, the problem itself.
 
         The solver ``auto`` searches it. A class may define it: always the same object, itself where it has them
-        already. Moves, codes and scores must mean the same in both.
+        already. The ``given_options`` stay. Moves, codes and scores must mean the same in both.
         """
         return self
 

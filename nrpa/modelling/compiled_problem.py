@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
-from typing import Any, NamedTuple
+from types import FunctionType
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Range
-from nrpa.base.values import plain, whole
+from nrpa.base.values import listed, plain, whole
 from nrpa.engine.model import Limits, Model
 from nrpa.modelling.base_problem import BaseProblem, require_own
 
 game_module = lazy("nrpa.engine.game")
 kernels = lazy("nrpa.engine.kernels")
+T = TypeVar("T")
 # Games by which moves of an instance and of one with other options are compared.
 GAMES = 3
 
@@ -89,6 +92,12 @@ class CompiledProblem(BaseProblem):
             raise ProblemError(f"{type(self).__name__}: {name} is not given; expected {call}")
         return whole(f"{type(self).__name__}: {name}", value)
 
+    def __init_subclass__(cls, **keywords: Any) -> None:
+        super().__init_subclass__(**keywords)
+        for name in ("check", "moves_of"):
+            if isinstance(method := vars(cls).get(name), FunctionType):
+                setattr(cls, name, _of_lists(method))
+
     def _note(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
         if tried_values(type(self)):
             self._given = arguments, keywords
@@ -98,7 +107,7 @@ class CompiledProblem(BaseProblem):
 
         The solver ``auto`` begins a search of each, in turns, and drops the worst early. Here, these are
         ``recommended()``; where that is the instance itself, without the kernel ``improve``, also one for each other
-        value in ``tried`` of an option that has its default, unless moves mean something else with it. A class may
+        value in ``tried`` of an option that is not given, unless moves mean something else with it. A class may
         define its own: always the same objects, at least one, the most promising first. Moves, codes and scores must
         mean the same in all of them.
         """
@@ -198,6 +207,16 @@ class CompiledProblem(BaseProblem):
         return [int(word) for word in words]
 
 
+def _of_lists(method: Callable[[Any, Any], T]) -> Callable[[Any, Any], T]:
+    """Return a method that takes a solution with lists in place of tuples, ranges, arrays and series."""
+
+    @functools.wraps(method)
+    def of_lists(self: Any, solution: Any) -> T:
+        return method(self, listed(solution))
+
+    return of_lists
+
+
 def _begins(wanted: Any, part: Any) -> bool:
     if isinstance(wanted, (list, str)) and isinstance(part, type(wanted)):
         return bool(wanted[: len(part)] == part)
@@ -222,7 +241,7 @@ def variants(
     defaults = {option.name: option.default for option in problem.cli_options}
     found = []
     for name, value in tried_values(type(problem)):
-        if problem.options[name] != defaults[name]:
+        if name in problem.given_options or problem.options[name] != defaults[name]:
             continue
         try:
             variant = type(problem)(*arguments, **{**keywords, name: value})

@@ -8,7 +8,7 @@ file that it names is read. Its entries:
   their hashes), ``seed``, ``versions``, ``status`` (empty if the run was going on), ``seconds``, ``improved_seconds``,
   ``improved_playouts`` (when the best was found), ``setup_seconds`` (for machine code), ``workers``, ``found_by`` (the
   worker that has the best), ``turns`` (the playouts shared out among the workers), ``shared`` (whether any number of
-  workers can share the search) and ``clock``.
+  workers can share the search), ``clock`` and ``given`` (which options of the problem the caller gave).
 - ``memory/...``: the memory of the search by the path of its fields, as ``memory/policy/table/word`` and
   ``memory/random``, the state of the random numbers.
 - ``curve/seconds``, ``curve/playouts``, ``curve/score``, and the same of ``improvements``.
@@ -94,6 +94,13 @@ class Checkpoint:
     turns: int
     shared: bool
     clock: str
+    given: list[str] | None = None
+
+    @property
+    def given_options(self) -> dict[str, Any]:
+        """The options of the problem that the caller gave."""
+        own = self.problem_options
+        return own if self.given is None else {name: value for name, value in own.items() if name in self.given}
 
     def make_solver(self) -> Solver:
         """Return the solver. Raises InputError where it is not installed, or has no such options."""
@@ -115,7 +122,7 @@ class Checkpoint:
         if reads and self.instance not in bundled(self.problem):
             raise InputError(f"{self.path}: is of {wanted}, which is no bundled instance; give the problem as well")
         try:
-            own = self.problem_options
+            own = self.given_options
             problem: BaseProblem = found.load(self.instance, **own) if reads else found(**own)
         except TypeError as error:
             raise InputError(f"{self.path}: its options do not fit the problem {self.problem} ({error})") from None
@@ -240,6 +247,7 @@ def write_checkpoint(path: str | os.PathLike[str], run: Run, search: Search) -> 
         "turns": search.turns if isinstance(search, ParallelSearch) else search.playouts,
         "shared": search.shared is not None,
         "clock": run.clock,
+        "given": [*problem.given_options],
     }
     entries = {"header": _text(header)}
     for name in ("curve", "improvements"):

@@ -399,7 +399,8 @@ def start(
     problem.forget()
     if warm_start is not None:
         solution = _solution_of(warm_start, problem)
-        options["warm_start"] = problem.moves_of(solution)
+        by_solver = getattr(algorithm, "moves_of", None)
+        options["warm_start"] = problem.moves_of(solution) if by_solver is None else by_solver(problem, solution)
         inputs["warm_start"] = described_solution(solution)
     if weights is not None:
         options["weights"] = weights

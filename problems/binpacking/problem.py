@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from decimal import Decimal
 from functools import cached_property
 from itertools import accumulate, pairwise
@@ -219,7 +220,9 @@ class BinPacking(CompiledProblem):
         faultless(self, solution)
         types = {int(size): t for t, size in enumerate(self.instance.size)}
         packing = [[types[int(Decimal(str(size)) * self.scale)] for size in content] for content in solution]
-        return np.array(_moves_of(engine.Game(self.model), packing), np.int64)
+        with suppress(InputError):
+            return np.array(_moves_of(engine.Game(self.model), packing), np.int64)
+        return np.array(_moves_of(engine.Game(self.model), [sorted(content) for content in packing]), np.int64)
 
     def check(self, solution: Any) -> Verdict:
         verdict = check_packing(self._capacity, self._sizes, solution)
@@ -353,32 +356,38 @@ def _bar(capacity: float, content: Sequence[float]) -> str:
 
 
 def _moves_of(game: Any, packing: list[list[int]]) -> list[int]:
-    """Return the moves that build a packing: its bins in the order in which the search opens them, by largest item."""
-    wanted = sorted((sorted(content) for content in packing), key=lambda content: content[0])
+    """Return the moves that build a packing: its bins as the search opens them, by largest item, items in their order.
+
+    Items that are no choice are put at once, so that the same bin in another order can lack one that it was to have.
+    """
+    wanted = sorted(packing, key=min)
     moves: list[int] = []
     game.reset()
     closed = 0
     while True:
-        more = bool(game.legal_moves())
+        legal = game.legal_moves()
         built = _bins(game.state.order[: game.state.numbers[remaining.PLACED]])
         for k in range(closed, len(built)):
-            missing = _match(wanted, k, Counter(built[k]))
-        if not more:
+            missing = _match(wanted, k, built[k])
+        if not legal:
             return moves
         closed = len(built) - 1
-        found = game.find(lambda move, missing=missing: missing[move] > 0)
+        found = next((move for move in missing if move in legal), None)
         if found is None:
             raise _unlike(closed)
         moves.append(found)
         game.play(found)
 
 
-def _match(wanted: list[list[int]], k: int, content: Counter[int]) -> Counter[int]:
+def _match(wanted: list[list[int]], k: int, content: list[int]) -> list[int]:
     """Move the first wanted bin from ``k`` on that holds ``content`` to place ``k``; return what else it holds."""
     for other in range(k, len(wanted)):
-        if content <= Counter(wanted[other]):
+        if Counter(content) <= Counter(wanted[other]):
             wanted[k], wanted[other] = wanted[other], wanted[k]
-            return Counter(wanted[k]) - content
+            missing = list(wanted[k])
+            for item in content:
+                missing.remove(item)
+            return missing
     raise _unlike(k)
 
 

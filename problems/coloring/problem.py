@@ -125,8 +125,11 @@ class Coloring(CompiledProblem):
         return greedy_clique(adjacent | adjacent.T)
 
     def recommended(self) -> Coloring:
-        """Return this graph with ``new_colors="rare"``, so that improved colourings can be built; see ``improve``."""
-        if self.new_colors == "rare" or self.bias_replaced:
+        """Return this graph with ``new_colors="rare"``, so that improved colourings can be built; see ``improve``.
+
+        It is the graph itself where the caller gave the option.
+        """
+        if "new_colors" in self.given_options or self.bias_replaced:
             return self
         options = {**self.options, "new_colors": "rare"}
         return kept(self, "recommended", lambda: Coloring(self.nodes, self.edges, **options))

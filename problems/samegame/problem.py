@@ -108,7 +108,7 @@ class SameGame(CompiledProblem):
 
     def arms(self) -> tuple[SameGame, ...]:
         """Return the board with each of its three most frequent colours as tabu; itself if the caller chose one."""
-        if not self.selective or self.tabu != 1 or type(self) is not SameGame:
+        if not self.selective or "tabu" in self.given_options or type(self) is not SameGame:
             return (self,)
         ranks = range(2, min(MOST_ARMS, len(self._ranked_colours())) + 1)
         others = (SameGame(self.board, **{**self.options, "tabu": rank}) for rank in ranks)

@@ -19,7 +19,7 @@ from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems import routing
 from nrpa.problems.common import is_whole, kept
 from nrpa.problems.tsptw.bias import by_neighbours, by_range
-from nrpa.problems.tsptw.reader import parse_tsptw
+from nrpa.problems.tsptw.reader import FORMS, parse_tsptw
 from nrpa.problems.tsptw.tightening import precedences, slack_of, tightened
 
 kernels = lazy("nrpa.problems.tsptw.kernels")
@@ -65,13 +65,17 @@ class TSPTW(CompiledProblem):
     Parameters
     ----------
     distances : array_like of float, shape (n, n)
-        The cost, and the time, of going from i to j, service at i included; 0 to 1e100.
+        The cost, and the time, of going from i to j, 0 to 1e100; with service at i, unless ``service`` is given.
     windows : array_like of float, shape (n, 2)
         When service may start in each city: opening and closing time. That of the depot is for coming home.
+    service : array_like of float, shape (n,), optional
+        How long service takes in each city, 0 to 1e100; it is added to the distances from there, once they are rounded.
     coordinates : array_like of float, shape (n, 2), optional
         Where the cities are, for pictures.
     minimize : {"travel", "makespan"}
         The travel cost, or when the tour that leaves the depot at time 0 is home.
+    rounding : {"exact", "down", "nearest", "tenths"}
+        What is made of the distances given: nothing, or rounded down, to the nearest, down to tenths.
     moves : {"selective", "all", "lookahead"}
         Which moves are legal: those of the program of the GNRPA paper's authors (the cities that are too late already,
         if there are any; else those whose visit makes no other city too late), all unvisited cities, or those after
@@ -85,7 +89,7 @@ class TSPTW(CompiledProblem):
     Attributes
     ----------
     distances, windows, coordinates : ndarray of float64
-        As above; ``coordinates`` may be None.
+        As above, the distances rounded and with service; ``coordinates`` may be None.
 
     Raises
     ------
@@ -109,7 +113,9 @@ class TSPTW(CompiledProblem):
     objective = TRAVEL
     is_tempered = False
     goals = (objective, VIOLATIONS)
+    forms = FORMS
     minimize = Option("travel", "Cost, or time of return.", MINIMIZED)
+    rounding = Option("exact", routing.ROUNDING_HELP, tuple(routing.ROUNDINGS))
     moves = Option(
         "selective",
         "Legal moves: by the papers' rule, all, or those after which each other city is still in time",
@@ -129,13 +135,16 @@ class TSPTW(CompiledProblem):
         distances: ArrayLike,
         windows: ArrayLike,
         *,
+        service: ArrayLike | None = None,
         coordinates: ArrayLike | None = None,
         **options: Any,
     ) -> None:
         self.set_options(**options)
         not_negative("bias_scale", self.bias_scale, most=routing.LARGEST)
-        self.distances = routing.checked_distances(distances)
-        n = self.cities
+        self._travel = routing.checked_distances(distances)
+        n = len(self._travel)
+        self._service = None if service is None else routing.checked_numbers("service", service, (n,))
+        self.distances = self._rounded_with_service()
         if n < 2:
             raise InputError("a tour needs at least one city beside the depot")
         self.windows = routing.checked_windows(windows, n, "city")
@@ -152,12 +161,23 @@ class TSPTW(CompiledProblem):
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
-        return cls(**parse_tsptw(source.text, source.label), **options)
+        rounding = options.get("rounding", cls.rounding.default)
+        return cls(**parse_tsptw(source.text, source.label, rounding), **options)
+
+    def _rounded_with_service(self) -> np.ndarray:
+        distances = routing.ROUNDINGS[self.rounding](self._travel)
+        if self._service is None:
+            return distances
+        if (self._service < 0).any():
+            raise InputError("service must not be negative")
+        distances = distances + self._service[:, None]
+        np.fill_diagonal(distances, 0.0)
+        return distances
 
     @property
     def best_known(self) -> BestKnown | None:
-        """The least travel cost that is known; None for the makespan."""
-        return super().best_known if self.minimize == "travel" else None
+        """The least travel cost that is known; None for the makespan, and for rounded distances."""
+        return super().best_known if (self.minimize, self.rounding) == ("travel", "exact") else None
 
     def bound(self) -> float | None:
         """Return when the tour can be home at the earliest for one of its cities and its opening; None for travel."""
@@ -171,15 +191,33 @@ class TSPTW(CompiledProblem):
     def recommended(self) -> TSPTW:
         """Return this instance with the look-ahead rule and the bias by neighbours.
 
-        Where ten windows or more are open at a time on average, the scale of the bias is customers / 100, at least 1,
-        unless the caller gave another than 1.
+        Where ten windows or more are open at a time on average, the scale of that bias is customers / 100, at least 1.
+        Options that the caller gave stay.
         """
-        if self.bias_replaced or (self.moves == "lookahead" and self.bias_rule == "neighbours"):
+        if self.bias_replaced or {"moves", "bias_rule"} <= self.given_options.keys():
             return self
-        scale = self._recommended_scale() if self.bias_scale == 1.0 else self.bias_scale
-        options = {**self.options, "moves": "lookahead", "bias_rule": "neighbours", "bias_scale": scale}
-        arrays, coordinates = (self.distances, self.windows), self.coordinates
-        return kept(self, "recommended", lambda: TSPTW(*arrays, coordinates=coordinates, **options))
+        scale = self.bias_scale if "bias_rule" in self.given_options else self._recommended_scale()
+        options = {"moves": "lookahead", "bias_rule": "neighbours", "bias_scale": scale}
+        return kept(self, "recommended", lambda: self._with(options | self.given_options))
+
+    def arms(self) -> tuple[TSPTW, ...]:
+        """Return what ``recommended`` does, and this instance with all moves, unless the caller gave ``moves``.
+
+        The second is searched until the first one has found a tour that keeps all windows. Where none can, the
+        look-ahead rule may leave out the best.
+        """
+        if self.bias_replaced or "moves" in self.given_options:
+            return (self.recommended(),)
+        return self.recommended(), kept(self, "until_in_time", self._until_in_time)
+
+    def _with(self, options: dict[str, Any]) -> TSPTW:
+        arrays: dict[str, Any] = {"service": self._service, "coordinates": self.coordinates}
+        return TSPTW(self._travel, self.windows, **arrays, **{**self.options, **options})
+
+    def _until_in_time(self) -> TSPTW:
+        found = self._with({"moves": "all"})
+        found.searched_up_to = -self.instance.penalty
+        return found
 
     def _recommended_scale(self) -> float:
         opens, closes = self.windows[1:].T

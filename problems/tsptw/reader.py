@@ -1,50 +1,54 @@
-"""Reading TSPTW files: the Solomon-style table, and the matrix form."""
+"""Reading TSPTW files: Solomon's table, the matrix, and TSPLIB's form as LKH extends it by time windows."""
 
 import re
+from typing import Any
 
 import numpy as np
 
 from nrpa.base.errors import InputError
-from nrpa.base.values import number_of, shortened
-from nrpa.problems.common import fail, filled_lines
-from nrpa.problems.routing import LARGEST
+from nrpa.base.values import shortened
+from nrpa.problems.common import fail, fail_form, filled_lines
+from nrpa.problems.routing import number_in
+from nrpa.problems.tsplib import EUCLIDEAN, MOST_NODES, Tsplib, is_tsplib, parse_tsplib
 
+FORMS = (
+    "Solomon's table: number x y demand ready due service, the depot first",
+    "matrix: n, then n x n costs, then n windows (opening, closing)",
+    "TSPLIB and LKH: TYPE : TSPTW, with a TIME_WINDOW_SECTION",
+)
 COLUMNS = "number x y demand ready due service"
+COLUMN_WORDS = ("DEMAND", "READY", "DUE", "SERVICE")
+LAST_ROW = [999.0, 0, 0, 0, 0, 0, 0]
+SPECIFICATIONS = ("TYPE", "DIMENSION", "EDGE_WEIGHT_TYPE", "EDGE_WEIGHT_FORMAT", "SERVICE_TIME")
+NAMES = ("NAME", "COMMENT", "NODE_COORD_TYPE", "DISPLAY_DATA_TYPE")
+SECTIONS = ("NODE_COORD_SECTION", "EDGE_WEIGHT_SECTION", "TIME_WINDOW_SECTION", "SERVICE_TIME_SECTION", "DEPOT_SECTION")
+DISPLAYED = "DISPLAY_DATA_SECTION"
+# How a word begins that is meant as a number, although it may be none that can be used; a dash is a missing one.
+_MEANT_AS_NUMBER = re.compile(r"[-+]?\.?[0-9]|[-+]?(?:nan|inf)|-$", re.IGNORECASE)
+_LISTED_CUSTOMERS = re.compile(r"solomon \S+ customers: [0-9 ]+", re.IGNORECASE)
 
 
-def parse_tsptw(text: str, label: str) -> dict[str, np.ndarray]:
-    """Return the arguments of ``TSPTW`` that a file of either form has; ``#`` starts a comment.
+def parse_tsptw(text: str, label: str, rounding: str = "exact") -> dict[str, Any]:
+    """Return the arguments of ``TSPTW`` that a file of any form has, but for options; ``#`` starts a comment.
 
     Matrix: n, then n rows of n distances, then n windows (opening, closing). It begins with a line of one whole number.
-    Table, as Solomon's: rows of seven numbers (number, x, y, demand, ready, due, service), the depot first. The cost
-    from i to j is the Euclidean distance plus the service time of i.
+    Table, as Solomon's: rows of seven numbers (number, x, y, demand, ready, due, service), the depot first. TSPLIB: the
+    depot is node 1. Of coordinates, distances are Euclidean; ``rounding`` is the option, which is refused where the
+    file says how it rounds.
     """
     lines = [(number, line.split()) for number, line in filled_lines(text)]
     if not lines:
-        raise InputError(f"{label}: is empty; expected a Solomon-style table or a distance matrix")
+        raise InputError(f"{label}: is empty; expected one of these forms: {'; '.join(FORMS)}")
+    if is_tsplib(text):
+        return _parse_tsplib(parse_tsplib(text, label), rounding)
     first = lines[0][1]
-    if len(first) == 1 and _is_number(first[0]):
+    if len(first) == 1 and _is_meant_as_number(first[0]):
         return _parse_matrix(lines, label)
     return _parse_table(lines, label)
 
 
-def _is_number(word: str) -> bool:
-    """Return whether a word is meant as a number, although it may be none that can be used."""
-    try:
-        float(word)
-    except ValueError:
-        return False
-    return True
-
-
-def _number(word: str, label: str, line: int) -> float:
-    value = number_of(word)
-    if value is None:
-        kind = "finite number in digits 0 to 9" if _is_number(word) else "number"
-        fail(label, line, f"expected a {kind}, found {shortened(word)!r}")
-    if abs(value) > LARGEST:
-        fail(label, line, f"expected a number of at most {LARGEST:g}, found {shortened(word)!r}")
-    return value
+def _is_meant_as_number(word: str) -> bool:
+    return _MEANT_AS_NUMBER.match(word) is not None
 
 
 def _check_window(label: str, line: int, city: int, opens: float, closes: float) -> None:
@@ -61,7 +65,7 @@ def _parse_matrix(lines: list[tuple[int, list[str]]], label: str) -> dict[str, n
         fail(label, line, "a tour needs at least one city beside the depot, so at least 2 in all")
     values, where = [], []
     for line, words in lines[1:]:
-        values += [_number(word, label, line) for word in words]
+        values += [number_in(word, label, line) for word in words]
         where += [line] * len(words)
     expected, what = n * n + 2 * n, f"{n}x{n} distances and {n} windows"
     if len(values) < expected:
@@ -81,7 +85,9 @@ def _parse_matrix(lines: list[tuple[int, list[str]]], label: str) -> dict[str, n
 def _parse_table(lines: list[tuple[int, list[str]]], label: str) -> dict[str, np.ndarray]:
     rows = _table_rows(lines, label)
     if not rows:
-        fail(label, lines[-1][0], f"holds no table; expected rows of seven numbers: {COLUMNS}")
+        fail_form(label, lines[-1][0], " ".join(lines[-1][1]), FORMS)
+    if len(rows) > MOST_NODES:
+        fail(label, rows[MOST_NODES][0], f"expected at most {MOST_NODES:,} cities")
     if len(rows) == 1:
         fail(label, rows[0][0], "has one city only; a tour needs at least one beside the depot")
     table = np.array([row for _, row in rows])
@@ -91,27 +97,45 @@ def _parse_table(lines: list[tuple[int, list[str]]], label: str) -> dict[str, np
             fail(label, line, f"the service time of city {city} is negative: {row[6]:g}")
         _check_window(label, line, city, row[4], row[5])
     x, y, service = table[:, 1], table[:, 2], table[:, 6]
-    distances = np.hypot(x[:, None] - x, y[:, None] - y) + service[:, None]
-    np.fill_diagonal(distances, 0.0)
-    return {"distances": distances, "windows": table[:, 4:6], "coordinates": table[:, 1:3]}
+    distances = np.hypot(x[:, None] - x, y[:, None] - y)
+    return {"distances": distances, "service": service, "windows": table[:, 4:6], "coordinates": table[:, 1:3]}
 
 
 def _table_rows(lines: list[tuple[int, list[str]]], label: str) -> list[tuple[int, list[float]]]:
-    """Return the rows with their line numbers; text above the table is skipped, as is Solomon's vehicle line."""
-    headers = [k for k, (_, words) in enumerate(lines) if not all(map(_is_number, words))]
+    """Return the rows with their line numbers, to the end or a row of 999; what is a heading above them is skipped."""
     start = 0
-    for k in headers:
-        if not any(len(words) == 7 for _, words in lines[start:k] if all(map(_is_number, words))):
-            start = k + 1
+    while start < len(lines) and _is_heading(lines, start, label):
+        start += 1
     rows: list[tuple[int, list[float]]] = []
-    for line, words in lines[start:]:
+    for k, (line, words) in enumerate(lines[start:], start):
         if len(words) != 7:
             fail(label, line, f"expected seven numbers ({COLUMNS}), found {len(words)}: {' '.join(words)[:60]!r}")
-        row = [_number(word, label, line) for word in words]
-        if row == [999.0, 0, 0, 0, 0, 0, 0] and rows and rows[-1][1][0] != 998:
+        row = [number_in(word, label, line) for word in words]
+        if row == LAST_ROW and rows and rows[-1][1][0] != 998:
+            for after, found in lines[k + 1 : k + 2]:
+                fail(label, after, f"expected nothing after the row of 999, found {shortened(' '.join(found))!r}")
             break
         rows.append((line, row))
     return rows
+
+
+def _is_heading(lines: list[tuple[int, list[str]]], k: int, label: str) -> bool:
+    """Return whether a line above the table is a heading, or Solomon's vehicles, of which nothing is used.
+
+    A heading begins with a word, and half of its words at least are none that are meant as numbers. InputError for
+    columns in another order.
+    """
+    line, words = lines[k]
+    meant = sum(map(_is_meant_as_number, words))
+    above = [word.upper() for word in lines[k - 1][1]] if k else []
+    if above[-2:] == ["NUMBER", "CAPACITY"] and meant == len(words) == 2:
+        return True
+    if _is_meant_as_number(words[0]):
+        return False
+    columns = [each for word in words for each in COLUMN_WORDS if word.upper().startswith(each)]
+    if len(columns) == len(COLUMN_WORDS) and tuple(columns) != COLUMN_WORDS:
+        fail(label, line, f"expected columns in the order {COLUMNS}, found {' '.join(words)[:60]!r}")
+    return 2 * meant <= len(words) or _LISTED_CUSTOMERS.fullmatch(" ".join(words)) is not None
 
 
 def _check_numbering(rows: list[tuple[int, list[float]]], label: str) -> None:
@@ -126,3 +150,41 @@ def _check_numbering(rows: list[tuple[int, list[float]]], label: str) -> None:
         if row[0] != first + k:
             fail(label, line, f"expected city number {first + k:g}, found {row[0]:g}")
         seen.add(row[0])
+
+
+def _parse_tsplib(file: Tsplib, rounding: str) -> dict[str, Any]:
+    file.refuse_others("tour", [*SPECIFICATIONS, *NAMES], [*SECTIONS, DISPLAYED])
+    file.word("TYPE", ["TSPTW"])
+    if "NODE_COORD_TYPE" in file.specifications:
+        file.word("NODE_COORD_TYPE", ["TWOD_COORDS", "NO_COORDS"])
+    n = file.whole("DIMENSION", 2, MOST_NODES)
+    for line, depot in file.depots():
+        if depot != "1":
+            fail(file.label, line, f"DEPOT_SECTION: expected node 1 as the only depot, found {shortened(depot)!r}")
+    windows = file.rows("TIME_WINDOW_SECTION", n, 2)
+    for city, (opens, closes) in enumerate(windows):
+        if closes < opens:
+            line = file.line_of("TIME_WINDOW_SECTION", city + 1)
+            fail(file.label, line, f"the window of node {city + 1} closes at {closes:g} before it opens at {opens:g}")
+    distances, service = file.distances(n), _service(file, n)
+    kind = file.word("EDGE_WEIGHT_TYPE", ["EXPLICIT", *EUCLIDEAN])
+    if rounding != "exact" and EUCLIDEAN.get(kind, "exact") != "exact":
+        line, _ = file.specifications["EDGE_WEIGHT_TYPE"]
+        fail(file.label, line, f"{kind} says how distances are rounded; expected rounding=exact, not {rounding}")
+    coordinates = file.rows("NODE_COORD_SECTION", n, 2) if "NODE_COORD_SECTION" in file.sections else None
+    return {"distances": distances, "service": service, "windows": windows, "coordinates": coordinates}
+
+
+def _service(file: Tsplib, n: int) -> np.ndarray:
+    """Return the service time of each node: of the section, or the same of all but the depot, or 0."""
+    service, of_all = np.zeros(n), file.specifications.get("SERVICE_TIME")
+    if "SERVICE_TIME_SECTION" in file.sections:
+        if of_all is not None:
+            fail(file.label, of_all[0], "SERVICE_TIME contradicts SERVICE_TIME_SECTION; expected one of them")
+        service = file.rows("SERVICE_TIME_SECTION", n, 1)[:, 0]
+    elif of_all is not None:
+        service[1:] = file.number("SERVICE_TIME")
+    for node in np.flatnonzero(service < 0)[:1].tolist():
+        line = of_all[0] if of_all is not None else file.line_of("SERVICE_TIME_SECTION", node + 1)
+        fail(file.label, line, f"the service time of node {node + 1} is negative: {service[node]:g}")
+    return service

@@ -150,8 +150,11 @@ class VRPTW(CompiledProblem):
             return cls(**arguments, **options)
 
     def recommended(self) -> VRPTW:
-        """Return this instance with vehicles that go home whenever they like, so that routes can be improved."""
-        if self.bias_replaced or self.returns == "free":
+        """Return this instance with vehicles that go home whenever they like, so that routes can be improved.
+
+        It is the instance itself where the caller gave the option.
+        """
+        if self.bias_replaced or "returns" in self.given_options:
             return self
         arrays = self.distances, self.windows, self.demand, self.capacity
         options = {**self.options, "returns": "free", "service": self.service, "coordinates": self.coordinates}

@@ -4,7 +4,7 @@ A search that finds less may have had too few playouts. Most distances break the
 """
 
 from functools import cache
-from itertools import pairwise, permutations, product
+from itertools import count, pairwise, permutations, product
 
 import numpy as np
 import pytest
@@ -15,6 +15,7 @@ from nrpa.problems.rna.vienna import folder
 
 SEARCH = nrpa.NRPA(level=3, iterations=12)
 PLAYOUTS = 250
+AUTO_PLAYOUTS = 2000
 NEARLY = 1e-6
 
 
@@ -178,3 +179,19 @@ def test_searches_find_the_best_of_all_solutions(problem):
     with nrpa.debug():
         for number in tries(3):
             assert problem(np.random.default_rng([SEED, number])) == ""
+
+
+def test_auto_misses_as_few_windows_as_any_tour():
+    """Where no tour keeps all: the fewest, and then the least cost."""
+    found = 0
+    for number in count():
+        distances, windows = places(np.random.default_rng([SEED, number]), 8)
+        windows[1:, 1] = (3 * windows[1:, 0] + windows[1:, 1]) // 4
+        n = len(distances)
+        missed, cost = min(tour(distances, windows, [0] * n, stops) for stops in permutations(range(1, n)))
+        if missed:
+            figures = nrpa.solve(nrpa.TSPTW(distances, windows), seed=1, playouts=AUTO_PLAYOUTS).figures
+            assert figures == {"cost": cost, "violations": missed}, (distances.tolist(), windows.tolist())
+            found += 1
+        if found == len(tries(20)):
+            break

@@ -5,7 +5,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from nrpa.base.values import decimal_of, number_of, plain, unwritable, whole_of
+from nrpa.base.values import decimal_of, listed, number_of, plain, unwritable, whole_of
 
 
 def test_numbers_as_they_are_written():
@@ -71,3 +71,16 @@ def test_what_json_cannot_hold(value, what, expected):
     assert unwritable(value) == what
     assert plain(value) == expected
     json.dumps(plain(value), allow_nan=False)
+
+
+def test_lists_in_lists_end_somewhere():
+    """As deep as no solution is, so that a text of brackets ends no check."""
+    deep = nested = ()
+    for _ in range(20_000):
+        nested = (nested,)
+    found = listed(nested)
+    for _ in range(8):
+        assert isinstance(found, list)
+        found = found[0]
+    assert isinstance(found, tuple)
+    assert listed(deep) == []

@@ -1,3 +1,6 @@
+import json
+from pathlib import Path
+
 import click
 import pytest
 
@@ -39,3 +42,19 @@ def test_no_option_of_any_command_takes_other_digits():
     clicks_own = (click.types.IntParamType, click.types.FloatParamType)
     assert len(found) > 1000
     assert [(path, each.name) for path, each in found if isinstance(each.type, clicks_own)] == []
+
+
+@pytest.mark.parametrize(("words", "cost"), [("", 42.5), ("--moves selective", 79.6), ("--moves all", 42.5)])
+def test_an_option_of_the_problem_that_is_given_stays(nrpa_command, tmp_path, monkeypatch, words, cost):
+    """Also at its default; `auto` chooses only those that are not given, and a checkpoint knows which they are."""
+    monkeypatch.chdir(tmp_path)
+    Path("t").write_text("3\n0 29.4 28.8\n21.7 0 8.3\n4.8 29.1 0\n0 50\n46.6 47.2\n36.8 43.2\n")
+    search = ["solve", "tsptw", "t", *words.split(), "--seed", "1", "--quiet"]
+    assert nrpa_command(*search, "--playouts", "1000", "--checkpoint", "c")[0] == 0
+    code, _, err = nrpa_command("solve", "tsptw", "t", "--resume", "c", "--playouts", "1100", "--json", "r")
+    assert (code, err.count("error")) == (0, 0)
+    assert nrpa_command(*search, "--playouts", "1100", "--json", "whole")[0] == 0
+    result, whole = (json.loads(Path(name).read_text()) for name in ("r", "whole"))
+    assert result["solution"] == whole["solution"]
+    assert ("--moves all" in result["chosen"]) == (not words)
+    assert result["figures"] == {"cost": pytest.approx(cost), "violations": 2}

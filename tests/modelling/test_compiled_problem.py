@@ -1,9 +1,12 @@
 import pickle
+from array import array
 from typing import NamedTuple
 
 import numpy as np
 import pytest
+from bundled_problems import ONE_PLAYER
 from knapsack_compiled import CompiledKnapsack
+from small_problems import made
 
 import nrpa
 from nrpa.modelling.bias import with_bias
@@ -121,9 +124,40 @@ def test_options_with_which_moves_mean_something_else_are_none():
 
 def test_a_problem_that_knows_what_suits_it_has_one_arm():
     """By ``recommended``, by the kernel ``improve``, or as its caller gave a bias."""
-    tsptw, packing = nrpa.TSPTW.load("rc201.1"), nrpa.BinPacking(10, [3, 4, 5])
-    assert tsptw.arms() == (tsptw.recommended(),)
+    vrptw, packing = nrpa.VRPTW.load("c101"), nrpa.BinPacking(10, [3, 4, 5])
+    assert vrptw.arms() == (vrptw.recommended(),)
     assert packing.arms() == (packing,)
     schur = nrpa.WeakSchur(4)
     assert [arm.options["moves"] for arm in schur.arms()] == ["all", "repeat"]
     assert with_bias(schur, np.zeros(schur.codes)).arms()[1:] == ()
+
+
+def tupled(value):
+    """Return a solution with tuples in place of lists, and arrays in place of lists of whole numbers."""
+    if not isinstance(value, list):
+        return value
+    whole = value and all(type(part) is int for part in value)
+    return np.array(value, np.int32) if whole else tuple(map(tupled, value))
+
+
+@pytest.mark.parametrize("name", ONE_PLAYER)
+def test_solutions_need_not_be_lists(name):
+    """Tuples and arrays mean the same to every bundled problem; a set, which has no order, is no list."""
+    if name in ("fold", "rna"):
+        pytest.importorskip("RNA")
+    with nrpa.debug():
+        problem = made(name)
+        found = nrpa.solve(problem, nrpa.RandomSampling(), seed=1, playouts=1).solution
+        assert problem.check(tupled(found)) == problem.check(found)
+        assert problem.moves_of(tupled(found)).tolist() == problem.moves_of(found).tolist()
+    if isinstance(found, list):
+        assert problem.check(set(range(1, 5))).score is None
+
+
+def test_series_and_ranges_are_lists():
+    """As tours, in a check and as a start; what is recorded of the start is the same."""
+    problem = nrpa.TSPTW([[0, 1, 2], [2, 0, 1], [1, 2, 0]], [[0, 9]] * 3)
+    starts = [[1, 2], range(1, 3), array("q", [1, 2]), pytest.importorskip("pandas").Series([1, 2], index=[7, 5])]
+    assert [problem.check(each).score for each in starts] == [-3.0] * 4
+    runs = [nrpa.start(problem, nrpa.GNRPA(level=1), warm_start=each) for each in starts]
+    assert all(run.solution == [1, 2] and run.inputs == runs[0].inputs for run in runs)

@@ -2,6 +2,8 @@ import pickle
 
 import numpy as np
 import pytest
+from bundled_problems import ONE_PLAYER
+from small_problems import made
 from user_problems import Bits
 
 import nrpa
@@ -138,7 +140,7 @@ def test_tuning_keeps_what_the_caller_chose():
     problem = nrpa.TSPTW.load("rc201.1", bias_scale=1.5)
     tuned = problem.recommended()
     own = {"moves": "lookahead", "bias_rule": "neighbours", "bias_scale": 1.5}
-    assert tuned.options == {"minimize": "travel", **own}
+    assert tuned.options == {"minimize": "travel", "rounding": "exact", **own}
     assert (tuned.recommended(), problem.recommended(), tuned.label) == (tuned, tuned, "rc201.1")
     scales = {
         name: nrpa.TSPTW.load(name).recommended().bias_scale for name in ("n100w120.002", "n150w140.002", "rc204.1")
@@ -156,10 +158,102 @@ def test_tuning_keeps_what_the_caller_chose():
     assert given.progress.score == plain.progress.score
 
 
-def test_it_goes_on_elsewhere(tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda **given: nrpa.TSPTW([[0, 1], [1, 0]], [[0, 9]] * 2, moves="selective", **given),
+        lambda **_: nrpa.VRPTW([[0, 1], [1, 0]], [[0, 9]] * 2, [0, 1], 1, returns="forced"),
+        lambda **_: nrpa.Coloring(2, [(0, 1)], new_colors="forced"),
+        lambda **_: nrpa.SameGame([[0, 0], [1, 1]], tabu=1),
+    ],
+)
+def test_an_option_that_is_given_stays(make):
+    """Also where it is at its default."""
+    problem = make(bias_rule="range")
+    assert [each.options for each in problem.arms()] == [problem.options]
+    assert pickle.loads(pickle.dumps(problem)).given_options == problem.given_options != {}
+
+
+def test_one_option_of_two_is_given():
+    """The other one is chosen; for all moves, too, while windows are missed."""
+    costs, windows = [[0, 1, 9], [9, 0, 1], [1, 9, 0]], [[0, 9]] * 3
+    chosen = {"moves": "all", "bias_rule": "neighbours"}
+    assert chosen.items() <= nrpa.TSPTW(costs, windows, moves="all").arms()[0].options.items()
+    rules = [(each.moves, each.bias_rule) for each in nrpa.TSPTW(costs, windows, bias_rule="range").arms()]
+    assert rules == [("lookahead", "range"), ("all", "range")]
+
+
+def test_all_moves_are_tried_while_windows_are_missed():
+    """The look-ahead rule leaves out the best tour, where none keeps all windows; two are missed, not for 79.6."""
+    costs = [[0, 29.4, 28.8], [21.7, 0, 8.3], [4.8, 29.1, 0]]
+    problem = nrpa.TSPTW(costs, [[0, 50], [46.6, 47.2], [36.8, 43.2]])
+    result = nrpa.solve(problem, seed=1, playouts=1200)
+    assert result.figures == {"cost": pytest.approx(42.5), "violations": 2}
+    assert "gnrpa, improved --moves all" in result.chosen
+
+
+def test_all_moves_have_no_turn_once_windows_are_kept():
+    """From the first turn on, or after some."""
+    problem = nrpa.TSPTW.load("rc201.1")
+    search = nrpa.Auto().start(problem, 1)
+    search.advance(400)
+    assert [each.playouts for each in search.searches] == [400, 0]
+    late = nrpa.Auto().start(problem, 1)
+    late.searches[0].memory.best.score[0] = -2e6
+    late.searches[0].memory.best.found[0] = True
+    assert late._needless == [False, False]
+    late.searches[0].memory.best.score[0] = -999.0
+    assert late._needless == [False, True]
+
+
+def test_a_tour_that_misses_windows_is_a_start():
+    """Also one that is legal only if all moves are; it is the best from the beginning."""
+    problem = nrpa.TSPTW.load("rc201.1")
+    tour = list(range(problem.cities - 1, 0, -1))
+    with pytest.raises(nrpa.InputError, match="is not a legal move"):
+        nrpa.start(problem, nrpa.GNRPA(level=1), warm_start=tour)
+    for start in (tour, tuple(tour), range(problem.cities - 1, 0, -1), np.array(tour)):
+        run = nrpa.start(problem, nrpa.Auto(), seed=1, warm_start=start)
+        assert run.solution == tour
+        assert run._search.score == problem.check(tour).score
+    begun = [search.memory.best.found[0] for search in run._search.searches]
+    assert begun == [False, True]
+
+
+def test_a_start_that_no_arm_takes_is_to_be_beaten():
+    """It is legal in the problem itself."""
+
+    class Ahead(nrpa.TSPTW):
+        def arms(self):
+            return (nrpa.TSPTW(self.distances, self.windows, moves="lookahead"),)
+
+    problem = Ahead([[0, 9, 1], [1, 0, 1], [1, 1, 0]], [[0, 99], [0, 9], [0, 5]], moves="all")
+    run = nrpa.start(problem, nrpa.Auto(), seed=1, warm_start=[1, 2])
+    assert run.solution == [1, 2]
+    run.advance(playouts=1)
+    assert run.result().solution == [2, 1]
+    with pytest.raises(nrpa.InputError, match="city 2 is missing"):
+        nrpa.start(problem, nrpa.Auto(), warm_start=[1])
+
+
+@pytest.mark.parametrize("name", ONE_PLAYER)
+def test_solutions_of_other_solvers_are_starts(name):
+    """Of every bundled problem, in plain Python, so that nothing is compiled; also one of its own."""
+    if name in ("fold", "rna"):
+        pytest.importorskip("RNA")
+    with nrpa.debug():
+        problem = nrpa.BinPacking(10, [6, 5, 4, 3, 3, 2, 2]) if name == "binpacking" else made(name)
+        for solver in (nrpa.RandomSampling(), nrpa.Auto()):
+            first = nrpa.solve(problem, solver, seed=1, playouts=1)
+            again = nrpa.solve(problem, nrpa.Auto(), seed=2, playouts=1, warm_start=first)
+            assert again.score >= first.score
+
+
+@pytest.mark.parametrize("options", [{}, {"moves": "all"}, {"moves": "selective", "bias_rule": "range"}])
+def test_it_goes_on_elsewhere(tmp_path, monkeypatch, options):
     """Pickled, by several workers, and from a checkpoint, the search stays the one of the tuned problem."""
     monkeypatch.chdir(tmp_path)
-    problem = nrpa.TSPTW.load("rc201.1")
+    problem = nrpa.TSPTW.load("rc201.1", **options)
     whole = nrpa.solve(problem, nrpa.Auto(), seed=1, playouts=600)
     search = nrpa.Auto().start(problem, 1)
     search.advance(300)

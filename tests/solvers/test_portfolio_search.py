@@ -170,7 +170,7 @@ def test_turns_last_for_ever():
     """After so many rounds that a turn is longer than any search, it grows no more."""
     turns = portfolio_search.allocate_turns([20])
     for _ in range(100):
-        portfolio_search.begin_next_turn(turns, [1.0], [20])
+        portfolio_search.begin_next_turn(turns, [1.0], [20], [False])
     assert turns.left[0] == 20 * 2**30
 
 
@@ -179,9 +179,19 @@ def test_the_others_come_back_in_turn():
     turns, going_on = portfolio_search.allocate_turns([9, 9, 9]), []
     for round_, scores in enumerate([[1, 2, 3], [1, 4, 3], [1, 5, 3], [1, 5, 3], [6, 5, 3], *[[7, 5, 3]] * 4]):
         while turns.round[0] == round_:
-            portfolio_search.begin_next_turn(turns, scores, [9, 9, 9])
+            portfolio_search.begin_next_turn(turns, scores, [9, 9, 9], [False] * 3)
         going_on.append(np.flatnonzero(~turns.dropped).tolist())
     assert going_on == [[0, 1, 2], [1, 2], [1], [1, 2], [0], [0], [0, 1], [0, 2], [0, 1]]
+
+
+@pytest.mark.parametrize("needless", [False, True])
+def test_a_needless_arm_has_no_turns(needless):
+    """Not even as the best of all, in the rounds after it has become so."""
+    turns, seen = portfolio_search.allocate_turns([9, 9]), set()
+    for turn in range(60):
+        portfolio_search.begin_next_turn(turns, [1, 5], [9, 9], [False, needless and turn >= 30])
+        seen |= {int(turns.arm[0])} if turn >= 30 else set()
+    assert seen == ({0} if needless else {0, 1})
 
 
 def test_it_takes_the_machine_code_of_another_one():

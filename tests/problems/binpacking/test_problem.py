@@ -117,3 +117,11 @@ def test_a_sketch_shows_the_first_bins():
     lines = problem.sketch(packing).splitlines()
     assert lines[:40] == problem.draw(packing).splitlines()[:40]
     assert lines[40:] == ["... and 10 more bins"]
+
+
+def test_a_packing_is_built_in_the_order_of_its_items():
+    """In another order, an item that dominates the others would take the place of one of them."""
+    problem = nrpa.BinPacking(100, [23, 47, 48, 47, 50, 48, 20, 28])
+    packing = [[50, 48], [48, 20, 28], [47, 47], [23]]
+    assert problem.solution(problem.moves_of(packing)) == packing
+    assert problem.solution(problem.moves_of([packing[3], packing[2], packing[0], packing[1]])) == packing

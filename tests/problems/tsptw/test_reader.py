@@ -23,11 +23,11 @@ MATRIX = """3 # cities
 
 def test_both_forms_give_the_same_instance():
     """A table and the matrix it describes are read alike."""
-    table, matrix = parse_tsptw(TABLE, "t"), parse_tsptw(MATRIX, "m")
-    np.testing.assert_allclose(table["distances"], matrix["distances"])
-    np.testing.assert_array_equal(table["windows"], matrix["windows"])
-    assert "coordinates" not in matrix
-    assert table["coordinates"].tolist() == [[0, 0], [3, 4], [0, 8]]
+    table, matrix = (nrpa.TSPTW(**parse_tsptw(text, "t")) for text in (TABLE, MATRIX))
+    np.testing.assert_allclose(table.distances, matrix.distances)
+    np.testing.assert_array_equal(table.windows, matrix.windows)
+    assert matrix.coordinates is None
+    assert table.coordinates.tolist() == [[0, 0], [3, 4], [0, 8]]
 
 
 def test_numbers_of_a_matrix_may_be_broken_over_lines():
@@ -41,7 +41,100 @@ def test_solomon_header_and_numbering_from_one():
     """Solomon's title and vehicle lines are skipped, a table may count from 1, and a row of 999 ends it."""
     text = "RC204\n\nVEHICLE\nNUMBER CAPACITY\n  25 1000\n\nCUSTOMER\nCUST NO. X Y D R D S\n\n"
     text += "1 0 0 0 0 100 0\n2 3 4 0 5 50 10\n999 0 0 0 0 0 0\n"
-    assert parse_tsptw(text, "t")["distances"].tolist() == [[0, 5], [15, 0]]
+    assert nrpa.TSPTW(**parse_tsptw(text, "t")).distances.tolist() == [[0, 5], [15, 0]]
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "!! n2w20.001    16.75 391\nCUST NO.  XCOORD.  YCOORD.  DEMAND  READY TIME  DUE DATE  SERVICE TIME\n",
+        "rc201.1  (Solomon-Potvin-Bengio TSPTW, 20 nodes incl. depot 0)\nSOLOMON RC201 CUSTOMERS: 0 18 20 22 27\n",
+        "VEHICLE NUMBER CAPACITY\n25 200.5\n",
+        "",
+    ],
+)
+def test_headings_of_public_tables(above):
+    """What stands above the tables of several families is no row, and numbers may have decimals."""
+    problem = nrpa.TSPTW(**parse_tsptw(f"{above}1 0.5 0 0 0 100 0\n2 3.5 4 0 5.25 50 10.5\n", "t"))
+    assert problem.distances.tolist() == [[0, 5], [15.5, 0]]
+    assert problem.windows.tolist() == [[0, 100], [5.25, 50]]
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "0 0 0 0 0 1O0 0",
+        "0 0,5 0 0 0 100 0",
+        "0 0 - 0 0 100 0",
+        "- 0 0 0 0 100 0",
+        "O 0 0 0 0 100 0",
+        "depot 0 0 0 0 0 100 0",
+        "depot: 0 0 0 0 0 100 0",
+        "0 0 0 0 0 100",
+        "0 0 0 0 0 100 0 0",
+        "0 x y 0 r d s",
+        "25 200",
+    ],
+)
+@pytest.mark.parametrize("above", ["", "a title\nVEHICLE\nCUST NO. XCOORD. YCOORD. DEMAND READY DUE SERVICE\n"])
+def test_a_faulty_row_of_the_depot_is_no_heading(above, row):
+    """Without its first row the table would be another one, with the first customer as the depot."""
+    text = f"{above}{row}\n1 3 4 0 5 50 10\n2 0 8 0 0 60 10\n"
+    line = above.count("\n") + 1
+    with pytest.raises(nrpa.InputError, match=rf"^f:{line}: expected (seven numbers .*, found|a number, found) "):
+        parse_tsptw(text, "f")
+
+
+SPECIFICATION = "NAME : x\nTYPE : TSPTW\nCOMMENT : by hand\nDIMENSION : 3\n"
+WINDOWS = "TIME_WINDOW_SECTION\n1 0 100\n3 0 60\n2 5 50\n"
+COORDINATES = "NODE_COORD_SECTION\n2 3 4\n1 0 0\n3 0 8\n"
+PLACES = (
+    f"{SPECIFICATION}EDGE_WEIGHT_TYPE : EUC_2D\nSERVICE_TIME : 10\n{COORDINATES}{WINDOWS}DEPOT_SECTION\n1\n-1\nEOF\n"
+)
+LISTED = (
+    f"{SPECIFICATION}EDGE_WEIGHT_TYPE: EXPLICIT\nEDGE_WEIGHT_FORMAT: UPPER_ROW\nEDGE_WEIGHT_SECTION\n5 8 5\n{WINDOWS}"
+)
+BY_NODE = "SERVICE_TIME_SECTION\n2 10\n1 0\n3 10\n"
+
+
+@pytest.mark.parametrize("text", [PLACES, LISTED + BY_NODE, PLACES.lower(), PLACES.replace(" :", ":")])
+def test_tsplib_with_windows(text):
+    """Rows are found by their node; service is nobody's at the depot; keys may be in small letters."""
+    found, table = (nrpa.TSPTW(**parse_tsptw(each, "t")) for each in (text, TABLE))
+    assert found.distances.tolist() == table.distances.tolist()
+    assert found.windows.tolist() == table.windows.tolist()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (PLACES.replace("TSPTW", "CVRPTW"), "f:2: TYPE: expected one of TSPTW, found 'CVRPTW'"),
+        (PLACES.replace("TYPE : TSPTW\n", ""), "f: lacks TYPE; expected it"),
+        (PLACES.replace(WINDOWS, ""), "f: lacks TIME_WINDOW_SECTION; expected it, with rows of a node and 2 numbers"),
+        (PLACES.replace("SERVICE", "RELEASE"), "f:6: RELEASE_TIME is not read, and could change the tour; known are"),
+        (PLACES + "DEMAND_SECTION\n", "f:19: expected nothing after EOF, found 'DEMAND_SECTION'"),
+        (LISTED + "PRIZE_SECTION\n1 2\n", "f:13: PRIZE_SECTION is not read"),
+        (PLACES + BY_NODE, "f:19: expected nothing after EOF"),
+        (PLACES.replace("EOF\n", BY_NODE), "f:6: SERVICE_TIME contradicts SERVICE_TIME_SECTION"),
+        (PLACES.replace(" 10\n", " -1\n"), "f:6: the service time of node 2 is negative: -1"),
+        (LISTED + BY_NODE.replace("3 10", "3 -2"), "f:16: the service time of node 3 is negative: -2"),
+        (PLACES.replace("\n1\n-1", "\n2\n-1"), "f:16: DEPOT_SECTION: expected node 1 as the only depot, found '2'"),
+        (PLACES.replace("2 5 50", "2 50 5"), "f:14: the window of node 2 closes at 5 before it opens at 50"),
+        (PLACES.replace("NODE", "NODE_COORD_TYPE : THREED_COORDS\nNODE"), "f:7: NODE_COORD_TYPE: expected"),
+    ],
+)
+def test_tsplib_that_is_refused(text, message):
+    """What is no TSPTW, or could make it another one, is refused by name."""
+    with pytest.raises(nrpa.InputError, match=message):
+        parse_tsptw(text, "f")
+
+
+def test_roundings_that_contradict_are_refused():
+    """EUC_2D says how distances are rounded, EXACT_2D and a table do not."""
+    with pytest.raises(nrpa.InputError, match="f:5: EUC_2D says how distances are rounded; expected rounding=exact"):
+        parse_tsptw(PLACES, "f", "down")
+    exact = parse_tsptw(PLACES.replace("EUC_2D", "EXACT_2D"), "f", "down")
+    assert nrpa.TSPTW(**exact, rounding="down").distances[1, 2] == 15
 
 
 @pytest.mark.parametrize("name", list(bundled("tsptw")))
@@ -55,7 +148,10 @@ def test_bundled_instances_have_their_size(name):
     [
         ("", "f: is empty"),
         ("# nothing\n", "f: is empty"),
-        ("hello\nworld\n", "f:2: holds no table"),
+        ("hello\nworld\n", r"f:2: is in none of the forms that are read \(Solomon's table.*; found 'world'"),
+        ("x y\n1\n", r"f:2: expected seven numbers .*, found 1"),
+        ("N X Y READY DUE DEMAND SERVICE\n" + TABLE, "f:1: expected columns in the order number x y demand ready"),
+        (TABLE + "999 0 0 0 0 0 0\n3 0 9 0 0 60 10\n", "f:7: expected nothing after the row of 999, found '3 0 9"),
         ("3\n0 1 2\n", r"f:2: ends after 3 numbers; expected 3x3 distances and 3 windows, 15 in all"),
         (MATRIX + "7\n", "f:8: expected the end of the file"),
         (MATRIX.replace("15 0 15", "15 0 -15"), "f:3: the distance from 1 to 2 is negative: -15"),
