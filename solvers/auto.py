@@ -43,7 +43,7 @@ class Auto(Options):
     GNRPA has no top level here (``GNRPA(level=None)``), so that none has to be chosen for a budget; where the bias β
     depends on the code of a move, it has ``repetitions=10`` and γ = 0.3. The problem is searched with the options that
     ``problem.recommended()`` gives it, or with each of those of ``problem.arms()``, as with the options that a compiled
-    problem says are worth trying.
+    problem says are worth trying. What the caller gave stays (``problem.given_options``).
 
     References
     ----------
@@ -54,7 +54,7 @@ class Auto(Options):
     >>> import nrpa
     >>> problem = nrpa.TSPTW.load("rc204.1")
     >>> [arm.label for arm in nrpa.Auto().arms(problem)], problem.recommended().moves
-    (['gnrpa, improved'], 'lookahead')
+    (['gnrpa, improved', 'gnrpa, improved --moves all --bias-rule range'], 'lookahead')
     >>> nrpa.Auto(improve=False, tempering=False).arms(problem)[0].solver.repetitions
     10
     >>> [arm.label for arm in nrpa.Auto().arms(nrpa.Morpion("5D"))]

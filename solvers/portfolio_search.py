@@ -155,7 +155,7 @@ def begin_next_turn(
         left = 2 ** max(ROUNDS - int(turns.round[0]), 0)
         turns.idle[0] = turns.idle[0] + 1 if left == 1 and max(scores) == turns.reached[0] else 0
         turns.reached[0] = max(scores)
-        ranked = sorted(np.flatnonzero(~np.array(needless)), key=lambda arm: (-scores[arm], arm))
+        ranked = sorted(np.flatnonzero(~np.array(needless)).tolist(), key=lambda arm: (-scores[arm], arm))
         turns.dropped[:] = True
         turns.dropped[ranked[:left]] = False
         if turns.idle[0] and len(ranked) > 1:
@@ -314,8 +314,11 @@ def start(
         initial_memory(arm, own, None, weights) if memory is None else memory
         for arm, own, memory in zip(arms, seeds, begun, strict=True)
     ]
-    first = next((memory for memory in begun if memory is not None), None)
-    best = incumbent_of(memoized(problem.model, warm_start)) if first is None else copy.deepcopy(first.best)
+    takers = [memory for memory in begun if memory is not None]
+    if takers or warm_start is None:
+        best = copy.deepcopy(takers[0].best)
+    else:
+        best = incumbent_of(memoized(problem.model, warm_start))
     turns = allocate_turns([arm.first_turn for arm in arms])
     memory = PortfolioMemory(turns, best, allocate_tally(), tuple(memories))
     search = PortfolioSearch(problem, solver, memory, has_weights)

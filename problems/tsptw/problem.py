@@ -165,7 +165,7 @@ class TSPTW(CompiledProblem):
         return cls(**parse_tsptw(source.text, source.label, rounding), **options)
 
     def _rounded_with_service(self) -> np.ndarray:
-        distances = routing.ROUNDINGS[self.rounding](self._travel)
+        distances: np.ndarray = routing.ROUNDINGS[self.rounding](self._travel)
         if self._service is None:
             return distances
         if (self._service < 0).any():

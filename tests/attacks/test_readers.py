@@ -38,7 +38,11 @@ FURTHER = {
         b"%%MatrixMarket matrix coordinate real symmetric\n% five\n5 5 5\n2 1 0.5\n3 2 1\n4 3 1\n5 4 1\n5 1 -1e3\n",
     ],
     "samegame": [b"2 4\n0 1 1 -1\n10 1 10 0\n", b"4\nab..\nabc.\ncba.\nabca\n"],
-    "tsptw": [b"3\n0 4 5\n4 0 6\n5 6 0\n0 90\n10 20\n0 50\n"],
+    "tsptw": [
+        b"3\n0 4 5\n4 0 6\n5 6 0\n0 90\n10 20\n0 50\n",
+        b"TYPE : TSPTW\nDIMENSION : 3\nEDGE_WEIGHT_TYPE : FLOOR_2D\nSERVICE_TIME : 2\nNODE_COORD_SECTION\n1 0 0\n"
+        b"2 3.5 4\n3 0 8\nTIME_WINDOW_SECTION\n1 0 90\n2 10 20\n3 0 50\nDEPOT_SECTION\n1\n-1\nEOF\n",
+    ],
     "rna": [b">design\n((((...))))\n", b">design\nGGGGAAACCCC\n((((...)))) (-1.20)\n"],
     "fold": [b">one\nGGGGAAAACCCC\n", b"GGGGAAAA\nCCCC\n((((....)))) ( -5.40)\n"],
 }
