@@ -16,7 +16,7 @@ from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.solvers.interface import Search, Seed, Weights
 from nrpa.solvers.nrpa import GNRPA
-from nrpa.solvers.portfolio import Arm
+from nrpa.solvers.portfolio import BY_CODES, Arm
 from nrpa.solvers.tempering import Tempering
 
 portfolio_search = lazy("nrpa.solvers.portfolio_search")
@@ -67,8 +67,11 @@ class Auto(Options):
     improve: bool = option(True, "Let the problem improve the best playouts, if it can", tried=())
     tempering: bool = option(True, "Try tempering, alone where the problem asks", tried=())
 
-    def arms(self, problem: BaseProblem, has_weights: bool = False) -> tuple[Arm, ...]:
-        """Return the searches that take turns; one alone where the problem or the caller has chosen."""
+    def arms(self, problem: BaseProblem, has_weights: bool = False, has_codes: bool | None = None) -> tuple[Arm, ...]:
+        """Return the searches that take turns; one alone where the problem or the caller has chosen.
+
+        ``has_codes`` says whether codes say anything else than moves do; without it, a game is played to find out.
+        """
         caller_chooses = has_weights or problem.bias_replaced
         tempers = self.tempering and not caller_chooses
         if tempers and problem.is_tempered:
@@ -78,15 +81,15 @@ class Auto(Options):
         if self.improve and problem.can_improve:
             label, why = "gnrpa, improved", "the problem can improve playouts"
         adapting = [Arm(label + other, self._adapting(problem), each, why) for other, each in _labelled(tried)]
-        if not tempers or problem.is_tempered is False:
+        if not tempers or problem.is_tempered is not None:
             return tuple(adapting)
         by_move, by_code = (Tempering(1, period=PERIOD, anneals=True, names=names) for names in ("move", "code"))
         few = MOST_ARMS // 2
         arms = [Arm("tempering by moves" + other, by_move, each) for other, each in _labelled(tried[:few])]
         arms += adapting[:few]
         arms.append(Arm("tempering by moves, ten chains", Tempering(names="move"), tried[0]))
-        if portfolio_search.has_codes(tried[0]):
-            arms.append(Arm("tempering by codes", by_code, tried[0]))
+        if portfolio_search.has_codes(tried[0]) if has_codes is None else has_codes:
+            arms.append(Arm(BY_CODES, by_code, tried[0]))
         return tuple(arms[:MOST_ARMS])
 
     def moves_of(self, problem: BaseProblem, solution: Any) -> np.ndarray:

@@ -15,14 +15,14 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.engine.adapt import Rate
-from nrpa.engine.jit import inlined, jit
+from nrpa.engine.jit import held, inlined, jit
 from nrpa.engine.kernels import goal, has_kernel, reset
 from nrpa.engine.playout import ByPolicy, improve_playout, play_again, playout
 from nrpa.engine.policy import DensePolicy, HashedPolicy, enter, lacks_room, leave
 from nrpa.engine.policy import enlarged as enlarged_policy
 from nrpa.engine.random import Seed
 from nrpa.engine.recording import InSequence, count_playout
-from nrpa.engine.status import BUDGET_USED, IMPROVED, LACKS_ROOM
+from nrpa.engine.status import BUDGET_USED, IMPROVED, LACKS_ROOM, NO_SCORE, is_score
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.objective import Lexicographic, Objective
 from nrpa.solvers.interface import Weights
@@ -65,16 +65,19 @@ def advance_front(position, memory, work, settings, how, budget):
             begin_down(memory.policy, levels, top)
         reset(position.instance, position.state)
         choice = ByPolicy(memory.policy, 1, settings.bias.by_move)
+        first, second = memory.random[0], memory.random[1]
         failure = playout(position, choice, InSequence(sequences, slot), memory.random, work.weights)
-        if failure:
-            return failure
-        note_goals(position, fronts, slot, radix)
-        if improves and not is_covered(fronts, 1, slot):
+        if not failure:
+            failure = note_goals(position, fronts, slot, radix)
+        if improves and not failure and not is_covered(fronts, 1, slot):
             failure = improve_playout(work.improvement, position, sequences, slot, 0)
-            if failure:
-                return failure
-            play_again(position, sequences, slot, sequences.move[slot], sequences.length[slot])
-            note_goals(position, fronts, slot, radix)
+            if not failure:
+                failure = min(play_again(position, sequences, slot, sequences.move[slot], sequences.length[slot]), 0)
+            if not failure:
+                failure = note_goals(position, fronts, slot, radix)
+        if failure:
+            memory.random[0], memory.random[1] = first, second
+            return failure
         improved = count_playout(
             memory.best, memory.tally, sequences.move[slot], sequences.length[slot], sequences.score[slot]
         )
@@ -114,13 +117,16 @@ def codes_of_an_adapt(sequences, fronts):
 
 @jit
 def note_goals(position, fronts, slot, radix):
-    """Note how good the game is that has just ended; a packed score is divided into its parts."""
+    """Note how good the game is that has just ended, a packed score by its parts; return 0, or NO_SCORE."""
     for place in range(fronts.goals.shape[1]):
-        fronts.goals[slot, place] = goal(position.instance, position.state, place)
+        fronts.goals[slot, place] = held(goal(position.instance, position.state, place))
+        if not is_score(fronts.goals[slot, place]):
+            return NO_SCORE
     for place in range(len(radix), 0, -1):
         rest = fronts.goals[slot, 0]
         fronts.goals[slot, 0] = np.rint(rest / radix[place - 1])
         fronts.goals[slot, place] = rest - fronts.goals[slot, 0] * radix[place - 1]
+    return 0
 
 
 @jit

@@ -11,6 +11,7 @@ from nrpa.solvers.tempering import Tempering
 # The moves of the first turn: of a compiled problem, and of one in plain Python. Of a game that tempering changes,
 # about half is played again, or costs as little.
 FIRST_TURN, FIRST_TURN_IN_PYTHON, PART_OF_TEMPERING = 1_000, 25, 2
+BY_CODES = "tempering by codes"
 
 
 class Arm(NamedTuple):

@@ -17,9 +17,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
-from functools import cached_property
-from itertools import islice
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -34,7 +31,7 @@ from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.solvers import nrpa_search, tempering_search
 from nrpa.solvers.compiled_tempering import Memory
 from nrpa.solvers.interface import UNLIMITED, Improvement, Weights
-from nrpa.solvers.portfolio import Arm
+from nrpa.solvers.portfolio import BY_CODES, Arm
 from nrpa.solvers.search import CompiledSearch, ResumableSearch
 from nrpa.solvers.tempering import Tempering
 
@@ -54,15 +51,33 @@ LISTED_AS_ONE = 4
 
 def has_codes(problem: BaseProblem) -> bool:
     """Return whether codes say anything else than moves do, in the first moves of one game."""
-    game = Game(problem.model)
-    return any(game.listed != game.codes for _ in islice(game.playout(itemgetter(-1)), LOOKED_AT))
+    game, differ = Game(problem.model), list[bool]()
+
+    def last(moves: list[int]) -> int:
+        differ.append(moves != game.codes)
+        return moves[-1]
+
+    game.playout(last, LOOKED_AT)
+    return any(differ)
 
 
 def moves_listed(problem: BaseProblem) -> float:
     """Return how many moves are legal in the mean, in the first moves of one game."""
-    game = Game(problem.model)
-    counts = [len(game.listed) for _ in islice(game.playout(itemgetter(-1)), LOOKED_AT)]
+    counts = list[int]()
+
+    def last(moves: list[int]) -> int:
+        counts.append(len(moves))
+        return moves[-1]
+
+    Game(problem.model).playout(last, LOOKED_AT)
     return sum(counts) / max(len(counts), 1)
+
+
+def shown_of(problem: BaseProblem, arms: Sequence[Arm]) -> Shown:
+    """Return what first games have shown."""
+    has_codes = any(arm.label == BY_CODES for arm in arms)
+    kinds = {isinstance(arm.solver, Tempering) for arm in arms}
+    return Shown(has_codes, moves_listed(problem) if len(kinds) > 1 else 0.0)
 
 
 def makes_lists(search: CompiledSearch) -> bool:
@@ -99,6 +114,17 @@ def incumbent_of(game: Memo) -> Incumbent:
     """Return a whole game as the best of all."""
     length = np.full(1, len(game.moves), np.int64)
     return Incumbent(np.ones(1, np.bool_), game.moves.copy(), length, np.full(1, game.score))
+
+
+class Shown(NamedTuple):
+    """What first games have shown, so that a search that is pickled does not play them again.
+
+    - ``has_codes``: Whether codes say anything else than moves do, as far as the arms ask.
+    - ``listed``: How many moves are legal in the mean; 0 where tempering is no arm beside others.
+    """
+
+    has_codes: bool
+    listed: float
 
 
 class Turns(NamedTuple):
@@ -178,17 +204,21 @@ class PortfolioSearch(ResumableSearch):
     - ``searches``: Their searches.
     """
 
-    def __init__(self, problem: BaseProblem, solver: Auto, memory: PortfolioMemory, has_weights: bool = False) -> None:
+    def __init__(
+        self,
+        problem: BaseProblem,
+        solver: Auto,
+        memory: PortfolioMemory,
+        has_weights: bool = False,
+        shown: Shown | None = None,
+    ) -> None:
         super().__init__(problem)
         self._solver, self._has_weights = solver, has_weights
         self._turns, self._best, self._tally, memories = memory
-        self.arms = solver.arms(problem, has_weights)
+        self.arms = solver.arms(problem, has_weights, shown and shown.has_codes)
+        self._shown = shown or shown_of(problem, self.arms)
         self.searches = [search_of(arm, kept) for arm, kept in zip(self.arms, memories, strict=True)]
         self._first_turns = [arm.first_turn for arm in self.arms]
-
-    @cached_property
-    def _moves_listed(self) -> float:
-        return moves_listed(self.problem)
 
     @property
     def _needless(self) -> list[bool]:
@@ -242,7 +272,7 @@ class PortfolioSearch(ResumableSearch):
             search.prepare((loaded or {}).get(arm.label))
 
     def _made_of(self) -> tuple[Any, ...]:
-        return *super()._made_of(), self._has_weights
+        return *super()._made_of(), self._has_weights, self._shown
 
     def _advance(self, playouts: int, searches: int, score: float) -> list[Improvement]:
         improvements: list[Improvement] = []
@@ -278,7 +308,7 @@ class PortfolioSearch(ResumableSearch):
         arm = int(self._turns.arm[0])
         moves = self.arms[arm].moves(int(self.searches[arm].memory.best.length[0]))
         if makes_lists(self.searches[arm]) and not all(map(makes_lists, self.searches)):
-            moves += round(moves * self._moves_listed / LISTED_AS_ONE)
+            moves += round(moves * self._shown.listed / LISTED_AS_ONE)
         plan_playouts(self._turns, moves)
 
     def _keep(self, found: Improvement) -> None:
@@ -321,7 +351,7 @@ def start(
         best = incumbent_of(memoized(problem.model, warm_start))
     turns = allocate_turns([arm.first_turn for arm in arms])
     memory = PortfolioMemory(turns, best, allocate_tally(), tuple(memories))
-    search = PortfolioSearch(problem, solver, memory, has_weights)
+    search = PortfolioSearch(problem, solver, memory, has_weights, shown_of(problem, arms))
     search.prepare()
     return search
 

@@ -8,6 +8,7 @@ import os
 import re
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from decimal import Decimal
+from numbers import Number
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,8 @@ from nrpa.base.errors import InputError, escaped
 LARGEST_WHOLE = 2**63 - 1
 # So that a count of them is exact as a float64 as well.
 MOST_PLAYOUTS = 2**53
+# Whole numbers up to here are exact in float64.
+LARGEST_EXACT = 2**53
 LONGEST_SHOWN = 60
 LONGEST_PATH_SHOWN = 255
 WHOLE_DIGITS = 18
@@ -41,6 +44,15 @@ def whole(what: str, value: Any, least: int = 1, most: int | None = None) -> int
     if most is not None and value > most:
         raise InputError(f"{what} must be at most {most}, not {shown(value)}")
     return int(value)
+
+
+def counted(what: str, value: Any, least: int = 1) -> int:
+    """Return a number of playouts or the like as an int; a float such as 1e6 will do if it is whole.
+
+    Raises InputError for anything else, and below ``least``.
+    """
+    is_round = isinstance(value, (float, np.floating)) and float(value).is_integer()
+    return whole(what, int(value) if is_round else value, least)
 
 
 def positive(what: str, value: Any, least: float = 0.0, most: float = math.inf) -> float:
@@ -75,6 +87,18 @@ def is_finite(value: Any) -> bool:
         return math.isfinite(value)
     except (TypeError, ValueError, OverflowError):
         return False
+
+
+def is_held(value: Any, number: float) -> bool:
+    """Return whether ``number``, the float64 of a value, is that value, where it is too large for all whole numbers.
+
+    >>> is_held(-(10**18), -1e18), is_held(10**17 + 1, 1e17), is_held(0.1, 0.1)
+    (True, False, True)
+    """
+    if abs(number) < LARGEST_EXACT:
+        return True
+    exact = value.item() if isinstance(value, (np.generic, np.ndarray)) else value
+    return bool(exact == number) or not isinstance(exact, Number)
 
 
 def numbers(what: str, values: Any) -> np.ndarray:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from nrpa.base.errors import ProblemError
 from nrpa.base.lazy import lazy
-from nrpa.base.values import MOST_PLAYOUTS, plain, positive, whole
+from nrpa.base.values import MOST_PLAYOUTS, counted, plain, positive, whole
 from nrpa.engine.game import Game
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.problem import Problem
@@ -97,16 +97,20 @@ def first_games(problem: BaseProblem, seed: int, most: int, seconds: float) -> F
     repeated: list[float] = []
     codes: set[int] = set()
     seen: set[int] = set()
+    chosen: set[int] = set()
+
+    def looked(moves: list[int]) -> int:
+        codes.update(game.codes)
+        move = chance.choice(moves)
+        if len(moves) > 1:
+            chosen.add(game.codes[moves.index(move)])
+        counts.append(len(moves))
+        return move
+
     begun, used = perf_counter(), thread_time()
     while len(scores) < 2 or (len(scores) < most and perf_counter() - begun < seconds):
-        chosen: set[int] = set()
-        before = len(counts)
-        for move in game.playout(chance.choice):
-            codes.update(game.codes)
-            if len(game.listed) > 1:
-                chosen.add(game.codes[game.listed.index(move)])
-            counts.append(len(game.listed))
-        lengths.append(len(counts) - before)
+        chosen.clear()
+        lengths.append(len(game.playout(looked)))
         scores.append(game.score())
         repeated.append(len(chosen & seen) / len(chosen) if chosen else 1.0)
         seen |= chosen
@@ -223,7 +227,7 @@ def diagnose(
     """
     require_problem(problem)
     seconds, seed = positive("seconds", seconds), whole("seed", seed, 0)
-    playouts = None if playouts is None else whole("playouts", playouts, 2)
+    playouts = None if playouts is None else counted("playouts", playouts, 2)
     checked = checking.check_problem(problem, seed=seed, games=CHECKED_GAMES)
     if not checked.kept:
         raise ProblemError(f"{checked.problem}: {checked.faults[0]}")

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from nrpa.base.errors import InputError
 from nrpa.base.options import terms_of
-from nrpa.base.values import finite, is_finite, number_of, positive, shortened, whole, whole_of
+from nrpa.base.values import counted, finite, is_finite, number_of, positive, shortened, whole, whole_of
 from nrpa.bench.records import BEST_KNOWN, is_name
 from nrpa.io.files import decoded, is_file, read_bytes
 from nrpa.io.source import bundled, file_of
@@ -177,13 +177,13 @@ class Experiment:
         if (self.time is None) == (self.playouts is None):
             raise InputError("an experiment needs a budget of time or of playouts, and not both")
         if self.playouts is not None:
-            object.__setattr__(self, "playouts", whole("playouts", self.playouts))
+            object.__setattr__(self, "playouts", counted("playouts", self.playouts))
         else:
             object.__setattr__(self, "time", positive("time", finite("time", self.time)))
         object.__setattr__(self, "variants", tuple(variant.typed(problem) for variant in self.variants))
         object.__setattr__(self, "target", _target(self.target))
         if self.searches is not None:
-            object.__setattr__(self, "searches", whole("searches", self.searches))
+            object.__setattr__(self, "searches", counted("searches", self.searches))
 
     @classmethod
     def from_toml(cls, path: str, **overrides: Any) -> Experiment:

@@ -13,7 +13,7 @@ from typing import Any
 
 from nrpa.base.errors import DisagreementError, InputError, LostWorkersError
 from nrpa.base.options import Tried
-from nrpa.base.values import positive, whole
+from nrpa.base.values import counted, positive, whole
 from nrpa.bench.distribute import Task, distribute, places, solved, work
 from nrpa.bench.experiment import MOST_RUNS
 from nrpa.bench.space import Space
@@ -320,7 +320,7 @@ class Plan:
             with_problem=not _as_problems(self.instances | self.holdout),
         )
         self.time = None if playouts is not None else positive("time", SECONDS if time is None else time)
-        self.playouts = None if playouts is None else whole("playouts", playouts)
+        self.playouts = None if playouts is None else counted("playouts", playouts)
         self.trials, self.seed = whole("trials", trials), checked_seed(seed)
         self.runs = self._seeds("runs", runs, PAIRS)
         self.fresh_runs = self._seeds("fresh_runs", fresh_runs, FRESH_PAIRS)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import marshal
 import math
 import pickle
+import re
 from array import array
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Container, Hashable, Iterable, Sequence
 from hashlib import blake2b
 from itertools import islice
 from typing import Any
@@ -14,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from nrpa.base.errors import ProblemError
-from nrpa.base.values import is_finite, shortened, shown
+from nrpa.base.values import is_finite, is_held, plain, shortened, shown
 from nrpa.engine.status import LARGEST_SCORE, SCORES
 
 _SIMPLE = {int, str, float, bool, bytes, type(None)}
@@ -23,8 +25,18 @@ _FORMAT = 2
 # So that e^β times any weight that a policy holds (nrpa.engine.policy) is neither infinite nor 0.
 LARGEST_BIAS = 300.0
 MOST_MOVES = 1_000_000
+_SIMPLE_MOVES = {int, str, bool, type(None)}
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+>")
+_TELL_APART = (
+    "expected numbers, strings or tuples, or a class with __eq__, __hash__ and a __repr__ that shows all that tells "
+    "its moves apart"
+)
 # What ``float`` takes, and nobody means as a score.
 NO_NUMBERS = (str, bytes, bytearray, bool, np.bool_)
+HELD = (
+    "a number that float64 holds, as all whole ones up to 2^53: leave out what all scores have in common, or return a "
+    "tuple (nrpa.Lexicographic)"
+)
 
 
 def content_hash(thing: Any) -> int:
@@ -83,6 +95,15 @@ def _wrong(methods: Any, method: str, given: Any, expected: str) -> ProblemError
     return ProblemError(f"{type(methods).__name__}.{method} returned {shown(given)}; expected {expected}")
 
 
+def checked_game(methods: Any, given: Any) -> list[Hashable]:
+    """Return what ``improve`` of a problem returned, the moves of a whole game."""
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise _wrong(methods, "improve", given, "the moves of a whole game")
+    moves = list(given)
+    require_hashable(methods, "improve", moves)
+    return moves
+
+
 def checked_player(methods: Any, given: Any, players: int) -> int:
     """Return what ``player`` of a problem returned. Raises ProblemError unless it is 0 to players - 1."""
     if not isinstance(given, (int, np.integer)) or not 0 <= given < players:
@@ -114,6 +135,9 @@ def checked_rewards(methods: Any, given: Any, players: int, method: str = "rewar
         rewards = array("d")
     if len(rewards) != players or not all(abs(reward) <= LARGEST_SCORE for reward in rewards):
         raise _wrong(methods, method, given, f"{players} finite numbers, one for each player")
+    for reward, number in zip(given, rewards, strict=False):
+        if not is_held(reward, number):
+            raise _wrong(methods, method, reward, HELD)
     return rewards
 
 
@@ -124,8 +148,10 @@ def exp_biases_of(methods: Any, biases: list[float]) -> list[float]:
     except (TypeError, ValueError, OverflowError):
         is_usable = False
     if not is_usable:
-        wrong = next((bias for bias in biases if not is_finite(bias)), math.inf)
-        raise _wrong(methods, "bias", wrong, "a finite number")
+        for bias in biases:
+            if not is_finite(bias):
+                raise _wrong(methods, "bias", bias, "a finite number")
+        biases = [*map(float, biases)]
     largest = max(biases)
     shift = largest if abs(largest) > LARGEST_BIAS else 0.0
     return [math.exp(bias - shift) for bias in biases]
@@ -158,6 +184,8 @@ def checked_score(methods: Any, given: Any, method: str = "score") -> float:
     if not -LARGEST_SCORE <= value <= LARGEST_SCORE:
         expected = f"a number from {SCORES}, a low one where something is not allowed"
         raise _wrong(methods, method, given, expected)
+    if not is_held(given, value):
+        raise _wrong(methods, method, given, HELD)
     return value
 
 
@@ -184,6 +212,65 @@ def require_different(methods: Any, moves: Sequence[Hashable]) -> None:
             what = f"{one} twice" if one == other else f"{one} and {other}, which are equal"
             raise ProblemError(f"{type(methods).__name__}: legal_moves gave {what}; expected moves that differ")
         seen[move] = move
+
+
+def is_simple(move: Hashable) -> bool:
+    """Return whether a move is a whole number, a string or the like, or a tuple of some: texts tell them apart."""
+    if type(move).__eq__ is tuple.__eq__:
+        return {*map(type, move)} <= _SIMPLE_MOVES or all(map(is_simple, move))  # type: ignore[call-overload]
+    return type(move) in _SIMPLE_MOVES
+
+
+class Texts:
+    """The moves that a problem has given, by their text in a solution: where two have one, nobody could say which.
+
+    Only those that are not simple are kept.
+    """
+
+    def __init__(self, methods: Any) -> None:
+        self._methods = methods
+        self._moves: dict[str, Hashable] = {}
+
+    def enter(self, move: Hashable, known: Container[Hashable]) -> None:
+        """Enter a move that is none of those known.
+
+        Raises ProblemError where its text is that of another one, or an address.
+        """
+        simple = is_simple(move)
+        if simple and not self._moves:
+            return
+        text = text_of(self._methods, move)
+        other = self._moves.get(text)
+        if other is None and not simple:
+            same = _as_simple(json.loads(text))
+            other = same if same in known else None
+            self._moves[text] = move
+        if other is not None:
+            raise same_text(self._methods, other, move)
+
+
+def text_of(methods: Any, move: Hashable) -> str:
+    """Return what a solution in a file has for a move. Raises ProblemError for an address in memory."""
+
+    def otherwise(part: Any) -> str:
+        text = repr(part)
+        if _ADDRESS.search(text):
+            what = f"a move {shortened(text)}, whose text is an address in memory: no file could say which move it is"
+            raise ProblemError(f"{type(methods).__name__}: legal_moves gave {what}; {_TELL_APART}")
+        return text
+
+    return json.dumps(plain(move, otherwise))
+
+
+def same_text(methods: Any, one: Hashable, other: Hashable) -> ProblemError:
+    """Return the error for two moves of equal text."""
+    kinds = " and ".join(type(move).__name__ for move in (one, other))
+    what = f"two moves that are not equal and have one text, {shortened(repr(plain(other)))} ({kinds})"
+    return ProblemError(f"{type(methods).__name__}: legal_moves gave {what}; {_TELL_APART}")
+
+
+def _as_simple(value: Any) -> Any:
+    return tuple(map(_as_simple, value)) if isinstance(value, list) else value
 
 
 def explained(methods: Any, error: BaseException, found: dict[str, Any]) -> BaseException:

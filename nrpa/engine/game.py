@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -143,13 +144,14 @@ class Game:
         """Make a move."""
         self._call("play", move)
 
-    def playout(self, choose: Callable[[list[int]], int]) -> Iterator[int]:
-        """Play from the beginning to the end; yield each move that is chosen of the legal ones, once it is made."""
+    def playout(self, choose: Callable[[list[int]], int], most: float = math.inf) -> list[int]:
+        """Play from the beginning to the end, or so many moves, each chosen of the legal ones; return those made."""
+        made: list[int] = []
         self.reset()
-        while moves := self.legal_moves():
-            move = choose(moves)
-            self.play(move)
-            yield move
+        while len(made) < most and (moves := self.legal_moves()):
+            made.append(choose(moves))
+            self.play(made[-1])
+        return made
 
     def value(self, kernel: str) -> float:
         """Return what a kernel of instance and state returns."""

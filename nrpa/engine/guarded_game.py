@@ -225,8 +225,11 @@ class GuardedGame(Game):
         self.steps += 1
         super().play(np.int64(move))  # type: ignore[arg-type]
 
-    def improve(self, moves: list[int], seconds: float) -> None:
-        """Let the kernel ``improve`` change a whole game, and stop it after so many seconds; any state may be left."""
+    def improve(self, moves: list[int], seconds: float) -> list[int] | None:
+        """Let the kernel ``improve`` change a whole game, and stop it after so many seconds; any state may be left.
+
+        Returns the changed game and what stands after it; None where nothing has changed by then.
+        """
         sequence = np.full(self.model.limits.steps, -1, np.int64)
         sequence[: len(moves)] = moves
         position, kind = self.position, timed(seconds)
@@ -238,8 +241,10 @@ class GuardedGame(Game):
         try:
             with suppress(OutOfTime):
                 self._call("improve", np.int64(len(moves)))  # type: ignore[arg-type]
+                return sequence.tolist() if self._whole[0] else None
         finally:
             self.position = position
+        return None
 
     def value(self, kernel: str) -> float:
         """Return what a kernel of instance and state returns; a player must be in range."""
@@ -390,10 +395,13 @@ def can_permute(model: Model) -> bool:
 
     It needs none where ``play`` leaves the same states, in plain Python, whether the legal moves were listed or not.
     """
-    game, made, numbers, left = Game(model), list[int](), list[int](), set[int]()
-    for move in game.playout(random.Random(0).choice):
-        made.append(move)
-        numbers.append(len(game.listed))
+    chance, numbers, left = random.Random(0), list[int](), set[int]()
+
+    def chosen(moves: list[int]) -> int:
+        numbers.append(len(moves))
+        return chance.choice(moves)
+
+    made = Game(model).playout(chosen)
     for move, number in zip(reversed(made), reversed(numbers), strict=True):
         left.add(move)
         if len(left) != number:

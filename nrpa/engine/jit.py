@@ -334,6 +334,28 @@ def _copy_fields(source, target):
     return made("\n".join(lines) + "\n", "copy_fields", {})
 
 
+def held(number):
+    """Return a number as a float64; NaN for a whole number that float64 does not hold.
+
+    >>> held(2**60), held(2**60 + 1), held(0.1)
+    (1.152921504606847e+18, nan, 0.1)
+    """
+    if isinstance(number, (int, np.integer)) and int(float(number)) != int(number):
+        return np.nan
+    return float(number)
+
+
+@overload(held, jit_options={**OVERLOAD, "forceinline": True})
+def _held(number):
+    def of_whole(number):
+        return float(number) if np.int64(float(number)) == number else np.nan
+
+    def of_any(number):
+        return np.float64(number)
+
+    return of_whole if isinstance(number, types.Integer) else of_any
+
+
 def instruction(result: Any, operand: Any) -> Callable[[Function], Any]:
     """Make an instruction of one operand, by a decorator of a function that emits it with LLVM's builder."""
 

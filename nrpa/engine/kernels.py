@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from nrpa.base.errors import ProblemError
-from nrpa.engine.jit import by_class, copy_fields
+from nrpa.engine.jit import by_class, copy_fields, held
 
 State = TypeVar("State", bound=type)
 Function = Callable[..., Any]
@@ -205,7 +205,7 @@ def goal(instance, state, place):
 
 
 def _score_as_reward(instance, state, rewards):
-    rewards[0] = score(instance, state)
+    rewards[0] = held(score(instance, state))
 
 
 @declare(stand_in=lambda own: _score_as_reward, of_final_states=True)

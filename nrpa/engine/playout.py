@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.jit import by_type, inlined, jit
+from nrpa.engine.jit import by_type, held, inlined, jit
 from nrpa.engine.kernels import Moves, improve, legal_moves, play, reset, score, value
 from nrpa.engine.policy import has_slow_weights, weight
 from nrpa.engine.random import FOUR, ONE, THREE, TWO, ZERO, cumulate_four, draw, draw_from_sums, uniform
@@ -25,7 +25,16 @@ from nrpa.engine.recording import (
     record_moves,
     records_bias,
 )
-from nrpa.engine.status import CUT, EXCEPTION, INTERRUPTED, NO_PROBABILITY, NO_SCORE, TOO_MANY_MOVES_AT_ONCE, is_score
+from nrpa.engine.status import (
+    CUT,
+    EXCEPTION,
+    INTERRUPTED,
+    NO_PROBABILITY,
+    NO_SCORE,
+    TOO_MANY_MOVES_AT_ONCE,
+    TOO_MANY_STEPS,
+    is_score,
+)
 
 UNIFORM, BIASED, GREEDY = 0, 1, 2
 NOT_LEGAL = 1
@@ -97,7 +106,7 @@ def try_playout(position, choice, record, random, weights):
         if count < 0:
             return count
         if count == 0:
-            result = float(score(instance, state))
+            result = held(score(instance, state))
             break
         if count > moves.move.shape[0]:
             return TOO_MANY_MOVES_AT_ONCE
@@ -251,7 +260,7 @@ class ByKernel(NamedTuple):
 def improve_playout(how, position, sequences, slot, best):
     """Improve the sequence in ``slot``, if ``how`` says so and its score is above that of the one in ``best``.
 
-    Returns 0, or EXCEPTION or INTERRUPTED where the problem raised one.
+    Returns 0, or a negative status: of what the problem raised, or of room that the improved game lacks.
     """
     return 0
 
@@ -267,12 +276,12 @@ def _improve(how, position, sequences, slot, best):
     for step in range(steps, most):
         how.changed[step] = -1
     status = improve(position.instance, position.state, how.changed, steps)
-    if status in (0, EXCEPTION, INTERRUPTED):
+    if status in (0, TOO_MANY_STEPS, EXCEPTION, INTERRUPTED):
         return status
-    failed = play_again(position, sequences, slot, how.changed, most) != 0 or has_wrong_code(how, sequences, slot)
-    if failed or not (is_score(sequences.score[slot]) and sequences.score[slot] >= before):
-        play_again(position, sequences, slot, how.kept, steps)
-    return 0
+    status = play_again(position, sequences, slot, how.changed, most)
+    if status == NOT_LEGAL or has_wrong_code(how, sequences, slot) or sequences.score[slot] < before:
+        status = play_again(position, sequences, slot, how.kept, steps)
+    return min(status, 0)
 
 
 @jit
@@ -284,11 +293,10 @@ def play_again(position, sequences, slot, wanted, steps):
     total = 0
     for step in range(steps):
         count = legal_moves(instance, state, moves)
-        if count == 0:
-            record_end(record, step, score(instance, state))
-            return 0
+        if count <= 0:
+            return end_again(position, record, step, count)
         if count > moves.move.shape[0]:
-            return NOT_LEGAL
+            return TOO_MANY_MOVES_AT_ONCE
         chosen = index_of(moves.move, count, wanted[step])
         if chosen < 0:
             return NOT_LEGAL
@@ -299,10 +307,18 @@ def play_again(position, sequences, slot, wanted, steps):
         total += count
         record_move(record, step, total, chosen, wanted[step])
         play(instance, state, wanted[step])
-    if legal_moves(instance, state, moves) != 0:
-        return NOT_LEGAL
-    record_end(record, steps, score(instance, state))
-    return 0
+    count = legal_moves(instance, state, moves)
+    return NOT_LEGAL if count > 0 else end_again(position, record, steps, count)
+
+
+@jit
+def end_again(position, record, steps, count):
+    """Record the end of a game that was played again, with ``count`` legal moves; return 0, or a negative status."""
+    if count < 0:
+        return count
+    result = held(score(position.instance, position.state))
+    record_end(record, steps, result)
+    return 0 if is_score(result) else NO_SCORE
 
 
 @jit

@@ -19,6 +19,8 @@ import numpy as np
 
 from nrpa.base.errors import ProblemError
 from nrpa.engine.answers import (
+    Texts,
+    checked_game,
     checked_player,
     checked_rewards,
     checked_value,
@@ -34,7 +36,7 @@ from nrpa.engine.callback import OF_TWO_NUMBERS
 from nrpa.engine.model import Limits, Model, Needs, Numbering
 from nrpa.engine.python_kernels import LENGTH_BITS, RESET, WORD, Instance, State
 from nrpa.engine.python_replay import Course, Follower
-from nrpa.engine.status import EXCEPTION, INTERRUPTED
+from nrpa.engine.status import EXCEPTION, INTERRUPTED, TOO_MANY_STEPS
 
 # Room at first for the legal moves of a state and of a playout; it grows.
 FIRST_MOVES, FIRST_TOTAL = 16, 256
@@ -45,7 +47,7 @@ class Numbers(dict[Hashable, int]):
     """Numbers for hashable things, in order of appearance. Safe to use from several threads.
 
     ``things`` is the way back. No number is ever forgotten, as sequences and policies hold numbers: that takes about
-    100 bytes each, and the thing itself (``experiments/speed.md``).
+    100 bytes each, and the thing itself (``experiments/speed.md``). ``texts`` refuses a thing of another one's text.
 
     >>> numbers = Numbers()
     >>> numbers["left"], numbers["right"], numbers["left"]
@@ -54,19 +56,25 @@ class Numbers(dict[Hashable, int]):
     'right'
     """
 
-    def __init__(self) -> None:
+    def __init__(self, texts: Texts | None = None) -> None:
         super().__init__()
         self.things: list[Hashable] = []
         self._lock = threading.Lock()
+        self._texts = texts
 
     def __missing__(self, thing: Hashable) -> int:
         with self._lock:
             if thing in self:
                 return self[thing]
-            self.things.append(thing)
-            number = len(self.things) - 1
-            self[thing] = number
-            return number
+            return self._enter(thing)
+
+    def _enter(self, thing: Hashable) -> int:
+        if self._texts is not None:
+            self._texts.enter(thing, self)
+        self.things.append(thing)
+        number = len(self.things) - 1
+        self[thing] = number
+        return number
 
     def adopt(self, things: list[Hashable]) -> bool:
         """Give things the numbers 0, 1 … of their order; return whether that fits the numbers given already."""
@@ -74,9 +82,8 @@ class Numbers(dict[Hashable, int]):
             known = len(self.things)
             if self.things[: len(things)] != things[:known]:
                 return False
-            for number, thing in enumerate(things[known:], start=known):
-                self.things.append(thing)
-                self[thing] = number
+            for thing in things[known:]:
+                self._enter(thing)
             return True
 
 
@@ -157,7 +164,7 @@ class PythonModel(Model):
         players: int,
     ) -> None:
         self._methods = methods
-        self.moves = Numbers()
+        self.moves = Numbers(Texts(methods))
         self.numbers_of_codes = Numbers() if has_codes else self.moves
         self._slots: list[Slot] = []
         self._free: list[int] = []
@@ -375,10 +382,11 @@ class PythonModel(Model):
         def improve(address: int, lengths: int) -> int:
             room, steps = lengths >> LENGTH_BITS, lengths & (1 << LENGTH_BITS) - 1
             numbers = memoryview(ctypes.string_at(address, WORD * steps)).cast("q").tolist()
-            changed = list(methods.improve([self.moves.things[number] for number in numbers]))
-            require_hashable(methods, "improve", changed)
+            changed = checked_game(methods, methods.improve([self.moves.things[number] for number in numbers]))
+            if len(changed) > room:
+                return TOO_MANY_STEPS
             found = array("q", map(self.moves.__getitem__, changed))
-            if len(found) > room or found.tolist() == numbers:
+            if found.tolist() == numbers:
                 return 0
             found.extend([-1] * (steps - len(found)))
             ctypes.memmove(address, found.buffer_info()[0], WORD * len(found))

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nrpa.engine.draws import NO_DRAW, STIR, draw_index, entry_of
-from nrpa.engine.jit import by_class, by_type, jit, stack_states, state_at
+from nrpa.engine.jit import by_class, by_type, held, jit, stack_states, state_at
 from nrpa.engine.kernels import (
     NEVER,
     NOT_NOW,
@@ -232,7 +232,7 @@ def replay_step_by_step(position, room, games, game, unchanged, wanted, by_chanc
         if meets(state) and has_met(position, room, games, game, step, waiting, tried, wanted):
             return step
     child.length[0] = step
-    child.score[0] = score(instance, state)
+    child.score[0] = held(score(instance, state))
     return 0 if is_score(child.score[0]) else NO_SCORE
 
 
@@ -264,7 +264,7 @@ def replay_followed(position, room, games, game, unchanged, wanted, by_chance, d
     for step in range(steps):
         child.name[0, step] = child.move[0, step]
     child.length[0] = steps
-    child.score[0] = score(instance, state)
+    child.score[0] = held(score(instance, state))
     return 0 if is_score(child.score[0]) else NO_SCORE
 
 
@@ -362,7 +362,7 @@ def has_met(position, room, games, game, step, waiting, tried, wanted):
     instance, state, _ = position
     left = np.int64(rest(instance, state))
     room.child_course.rest[step] = left
-    room.child_course.won[step] = score(instance, state)
+    room.child_course.won[step] = held(score(instance, state))
     length = games.length[game]
     met = np.int64(room.met[met_at(room, left)])
     if room.known[0] == UNKNOWN or met > length or met < room.listed_from[0]:
@@ -419,7 +419,7 @@ def learn(position, room, games, game):
         room.listed_from[0] = 0
         for step in range(games.length[game] + 1):
             room.child_course.rest[step] = rest(instance, state)
-            room.child_course.won[step] = score(instance, state)
+            room.child_course.won[step] = held(score(instance, state))
             keep_state(position, room, step)
             if step < games.length[game]:
                 if find(instance, state, games.name[game, step]) < 0:

@@ -37,7 +37,7 @@ SCORES = f"{-LARGEST_SCORE:g} to {LARGEST_SCORE:g}"
 _FAILURES = {
     TOO_MANY_MOVES: "a playout met more legal moves than max_total",
     TOO_MANY_STEPS: "a playout made more moves than max_steps = {max_steps}; if it does end, set max_steps higher",
-    NO_SCORE: f"the score of a playout is NaN, infinite, or outside {SCORES}",
+    NO_SCORE: f"the score of a playout is NaN, infinite, or outside {SCORES}, or whole and not held by float64",
     TOO_MANY_MOVES_AT_ONCE: "a state has more legal moves than max_moves = {max_moves}",
     NO_PROBABILITY: "the weights of a state's moves are all 0, or infinite, or NaN; keep β within -300 and 300",
     NO_REWARD: f"a reward of a playout is NaN, infinite, or outside {SCORES}",

@@ -41,7 +41,7 @@ class Averaged(Problem):
         return {**self.scenarios[0].options, "scenarios": len(self.scenarios), "measure": measure}
 
     def initial_state(self) -> tuple[Any, ...]:
-        return tuple(each.initial_state() for each in self.scenarios)
+        return tuple([each.initial_state() for each in self.scenarios])
 
     def legal_moves(self, state: Any) -> list[Hashable]:
         """Return the moves, which must be the same in all scenarios."""
@@ -53,13 +53,13 @@ class Averaged(Problem):
         return first
 
     def play(self, state: Any, move: Any) -> tuple[Any, ...]:
-        return tuple(each.play(part, move) for each, part in zip(self.scenarios, state, strict=True))
+        return tuple([each.play(part, move) for each, part in zip(self.scenarios, state, strict=True)])
 
     def copy(self, state: Any) -> tuple[Any, ...]:
-        return tuple(each.copy(part) for each, part in zip(self.scenarios, state, strict=True))
+        return tuple([each.copy(part) for each, part in zip(self.scenarios, state, strict=True)])
 
     def key(self, state: Any) -> Hashable:
-        return tuple(each.key(part) for each, part in zip(self.scenarios, state, strict=True))
+        return tuple([each.key(part) for each, part in zip(self.scenarios, state, strict=True)])
 
     def code(self, state: Any, move: Any) -> Hashable:
         """Return the code of a move in the first scenario."""

@@ -6,7 +6,6 @@ import functools
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping
-from itertools import islice
 from types import FunctionType
 from typing import Any, NamedTuple, TypeVar
 
@@ -257,7 +256,7 @@ def _mean_the_same(variant: CompiledProblem, problem: CompiledProblem) -> bool:
     """Return whether the moves of some random games of a variant are the same solutions in the instance."""
     game, random = game_module.Game(variant.model), np.random.default_rng(0)
     for _ in range(GAMES):
-        moves = [*islice(game.playout(lambda legal: legal[random.integers(len(legal))]), variant.max_steps)]
+        moves = game.playout(lambda legal: legal[random.integers(len(legal))], variant.max_steps)
         there, here = (each.check(each.solution(np.array(moves, np.int64))) for each in (variant, problem))
         if there.score is None or (there.faults, there.score) != (here.faults, here.score):
             return False

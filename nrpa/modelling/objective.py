@@ -11,11 +11,9 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.options import Keywords
-from nrpa.base.values import not_negative, positive, shortened, whole
+from nrpa.base.values import LARGEST_EXACT, is_held, not_negative, positive, shortened, shown, whole
 
 MOST_DIGITS = 30
-# Whole numbers up to here are exact in float64.
-LARGEST_EXACT = 2**53
 
 
 @dataclass(frozen=True)
@@ -75,9 +73,14 @@ class Objective(Keywords):
         return self
 
     def score(self, value: float | Sequence[float]) -> float:
-        """Return the least score that has an objective value. Raises InputError for several values."""
+        """Return the least score that has an objective value.
+
+        Raises InputError for several values, and for a whole number that float64 does not hold.
+        """
         if isinstance(value, Sequence):
             raise InputError(f"expected one number ({self.name}), not {shortened(repr(value))}")
+        if isinstance(value, int) and not is_held(value, float(value)):
+            raise InputError(f"{self.name} {shown(value)} is a number that float64 does not hold exactly")
         return self.sign * value - self.tie_break
 
     def text(self, value: float) -> str:

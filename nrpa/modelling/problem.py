@@ -97,8 +97,9 @@ class Problem(BaseProblem):
         """Return the moves that can be made in a state; the same ones in the same order whenever it is asked.
 
         They are anything hashable, as a list, a tuple or a generator; no two of a state may be equal, as 1 and True
-        are. A state without moves ends the playout. Every different move is kept as long as the problem object (100 to
-        200 bytes each), so let moves be small numbers or tuples that come again.
+        are, and no two that are not equal may have the same text. A state without moves ends the playout. Every
+        different move is kept as long as the problem object (100 to 200 bytes each), so let moves be small numbers or
+        tuples that come again.
         """
         raise NotImplementedError
 
@@ -112,7 +113,7 @@ class Problem(BaseProblem):
     def score(self, state: Any) -> float:
         """Return the score of a state without legal moves, from -1e100 to 1e100. The search maximises it.
 
-        A low one where something is not allowed.
+        A low one where something is not allowed. A whole number that float64 does not hold is refused.
         """
         raise NotImplementedError
 
@@ -147,6 +148,7 @@ class Problem(BaseProblem):
 
         A class may define it to be searched faster: changed games are then played again without listing all legal moves
         at each step. ``nrpa.NEVER`` in place of False says that the move will not be legal later in this game, either.
+        It is asked of any state, also of a finished one.
         """
         return move in list(self.legal_moves(state))
 
@@ -154,7 +156,8 @@ class Problem(BaseProblem):
         """Return the moves of a whole game, made better by exchanges or the like; here, as they are.
 
         A class may define it. Searches ask where they are told to (``GNRPA(improve=True)``; ``auto`` is), for playouts
-        that beat the best of their level. Where the game that comes back is worse or not legal, the old one counts.
+        that beat the best of their level. The game that comes back may be longer or shorter. Where it is worse or not
+        legal, the old one counts.
         """
         return moves
 
@@ -263,11 +266,13 @@ class Problem(BaseProblem):
         state = self.initial_state()
         for step, given in enumerate(solution, start=1):
             legal = answers.listed(self, self.legal_moves(state))
-            found = next((move for move in legal if _is(move, given)), None)
-            if found is None and not any(move is None for move in legal):
+            found = _meant(legal, given)
+            if not found:
                 raise InputError(f"move {step}, {given!r}, is not legal; expected one of {_few(legal)}")
-            moves.append(found)
-            state = self.play(state, found)
+            if len(found) > 1:
+                raise answers.same_text(self, *found[:2])
+            moves.append(found[0])
+            state = self.play(state, found[0])
         return moves
 
     def final_state(self, solution: Any) -> Any:
@@ -322,8 +327,13 @@ class Problem(BaseProblem):
         return [_value(word) for word in text.replace(",", " ").split()]
 
 
-def _is(move: Hashable, given: Any) -> bool:
-    return (type(move) is type(given) and move == given) or bool(plain(move) == plain(given))
+def _meant(legal: Sequence[Hashable], given: Any) -> list[Hashable]:
+    """Return the legal moves that ``given`` means: the one that it is, or those of its form in JSON."""
+    same = [move for move in legal if type(move) is type(given) and move == given]
+    if same:
+        return same[:1]
+    form = plain(given)
+    return [move for move in legal if plain(move) == form]
 
 
 def _few(legal: Sequence[Hashable]) -> str:

@@ -14,7 +14,7 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
-from nrpa.base.values import positive, whole
+from nrpa.base.values import counted, positive
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.validate import require_no_class
 from nrpa.search.open_game import OpenGame, require_game
@@ -101,7 +101,7 @@ class Budget(NamedTuple):
         if playouts is not None and time is not None:
             raise InputError("playouts and time cannot both be the budget of a move")
         if playouts is not None:
-            return cls(playouts=whole("playouts", playouts, FEWEST_PLAYOUTS))
+            return cls(playouts=counted("playouts", playouts, FEWEST_PLAYOUTS))
         return cls(time=positive("time", DEFAULT_SECONDS if time is None else time))
 
     def shares(self, trees: int, workers: int) -> list[Budget]:

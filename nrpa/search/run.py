@@ -12,11 +12,13 @@ from contextlib import suppress
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from nrpa.base.errors import DisagreementError, InputError, ProblemError
 from nrpa.base.installed import versions
 from nrpa.base.lazy import lazy
 from nrpa.base.one_at_a_time import OneAtATime
-from nrpa.base.values import agree, plain, shortened, whole
+from nrpa.base.values import agree, is_held, plain, shortened, shown, whole
 from nrpa.modelling.base_problem import BaseProblem, score_of_value
 from nrpa.modelling.objective import Verdict
 from nrpa.modelling.problem import Problem
@@ -273,7 +275,11 @@ class Run:
 
     def _is_asked(self, callbacks: list[Callback]) -> bool:
         answers = [callback(self) for callback in callbacks]
-        return any(answer is True for answer in answers)
+        for answer in answers:
+            if answer is not None and not isinstance(answer, (bool, np.bool_)):
+                what = f"a callback returned {shown(answer)}"
+                raise InputError(f"{what}; expected True to end the search, else False or None")
+        return any(answers)
 
     def _slice(self, criteria: AnyOf, rate: float) -> int:
         """Return how many playouts to run before the clock is read again."""
@@ -676,6 +682,9 @@ def _verdict(run: Run) -> Verdict:
     if not isinstance(verdict, Verdict):
         what = f"check returned {shortened(repr(verdict))}; expected an nrpa.Verdict"
         raise ProblemError(f"{type(problem).__name__}: {what}")
+    if verdict.score is not None and agree(verdict.score, score) and not is_held(verdict.score, score):
+        what = f"check returned the score {shown(verdict.score)}, the search {score!r}"
+        raise ProblemError(f"{type(problem).__name__}: {what}; whole numbers beyond 2^53 must be the same in both")
     if not agree(verdict.score, score):
         if type(problem).check is Problem.check and not verdict.faults:
             twice = f"{score!r} in the search, {verdict.score!r} when it was played again"

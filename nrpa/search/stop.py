@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from nrpa.base.errors import InputError
-from nrpa.base.values import positive, whole
+from nrpa.base.values import counted, positive
 
 
 @dataclass(frozen=True)
@@ -126,9 +126,7 @@ class PlayoutLimit(Criterion):
     status = "playouts"
 
     def __post_init__(self) -> None:
-        given: float = self.playouts
-        is_round = isinstance(given, float) and given.is_integer()
-        object.__setattr__(self, "playouts", whole("playouts", int(given) if is_round else given))
+        object.__setattr__(self, "playouts", counted("playouts", self.playouts))
 
     def playouts_left(self, progress: Progress) -> float:
         return self.playouts - progress.playouts
@@ -143,7 +141,7 @@ class SearchLimit(Criterion):
     Parameters
     ----------
     searches : int
-        The number of searches, at least 1.
+        The number of searches, at least 1; a float such as 1e3 will do if it is whole.
 
     Raises
     ------
@@ -156,7 +154,7 @@ class SearchLimit(Criterion):
     status = "searches"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "searches", whole("searches", self.searches))
+        object.__setattr__(self, "searches", counted("searches", self.searches))
 
     def searches_left(self, progress: Progress) -> float:
         return self.searches - progress.searches
@@ -198,7 +196,7 @@ class NoImprovement(Criterion):
     Parameters
     ----------
     playouts : int, optional
-        So many playouts without a new best, at least 1.
+        So many playouts without a new best, at least 1; a float such as 1e6 will do if it is whole.
     time : float, optional
         So many seconds without a new best, above 0. If both are given, the first that is reached stops the search.
 
@@ -222,7 +220,7 @@ class NoImprovement(Criterion):
         if self.playouts is None and self.time is None:
             raise InputError("no improvement needs a number of playouts or a time")
         if self.playouts is not None:
-            object.__setattr__(self, "playouts", whole("no improvement's playouts", self.playouts))
+            object.__setattr__(self, "playouts", counted("no improvement's playouts", self.playouts))
         if self.time is not None:
             object.__setattr__(self, "time", positive("no improvement's time", self.time))
 

@@ -168,7 +168,7 @@ class Coloring(CompiledProblem):
                 )
             return move
 
-        return np.array([*engine.Game(self.model).playout(wanted)], np.int64)
+        return np.array(engine.Game(self.model).playout(wanted), np.int64)
 
     def check(self, solution: Any) -> Verdict:
         what, expected = "a colouring is a list of the nodes' colours", "a colour, a whole number from 1"

@@ -19,7 +19,7 @@ from numba import njit, typeof
 import nrpa
 from nrpa.engine import kernels
 from nrpa.engine.code_cache import OnDisk
-from nrpa.engine.jit import internal, is_cached, jit, load
+from nrpa.engine.jit import held, internal, is_cached, jit, load
 from nrpa.solvers import tree
 
 PROBLEM = """
@@ -466,3 +466,20 @@ def test_a_constant_is_a_number_like_any_other():
 def test_it_can_be_pickled():
     """In the process that it is from it stays the same one."""
     assert pickle.loads(pickle.dumps(lowest)) is lowest
+
+
+@jit
+def held_in_machine_code(number):
+    return held(number)
+
+
+@pytest.mark.parametrize("number", [0, -3, 2**53 + 2, -(10**18), -(2**63), 0.5, -1e300, True, np.float32(0.5)])
+def test_a_number_that_float64_holds_is_that_number(number):
+    """In machine code as in Python."""
+    assert held(number) == held_in_machine_code(number) == number
+
+
+@pytest.mark.parametrize("number", [2**53 + 1, -(2**53) - 1, 10**17 + 1, 2**63 - 1])
+def test_a_whole_number_that_float64_does_not_hold_is_none(number):
+    """A score of a kernel that counts in whole numbers is not rounded in silence."""
+    assert np.isnan([held(number), held(np.int64(number)), held_in_machine_code(number)]).all()

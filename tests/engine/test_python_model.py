@@ -1,4 +1,5 @@
 import itertools
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -212,3 +213,139 @@ def test_auto_races_it_with_tempering():
     labels = [arm.label for arm in nrpa.Auto().arms(Tour())]
     assert labels == ["tempering by moves", "gnrpa, improved", "tempering by moves, ten chains"]
     assert [arm.label for arm in nrpa.Auto(improve=False).arms(Tour())][1] == "gnrpa"
+
+
+class Walk(nrpa.Problem):
+    """Walk to n by steps of 1, 2 or 5, most likely of 5; the score is how many are of 1."""
+
+    n = 80
+
+    def initial_state(self):
+        return (0, 0)
+
+    def legal_moves(self, state):
+        return [step for step in (1, 2, 5) if state[0] + step <= self.n]
+
+    def play(self, state, move):
+        return (state[0] + move, state[1] + (move == 1))
+
+    def score(self, state):
+        return state[1]
+
+    def bias(self, state, move):
+        return 6.0 * (move == 5)
+
+    def improve(self, moves):
+        return [1] * self.n
+
+
+def test_a_game_that_is_improved_may_be_longer_than_all_before():
+    """There is room for it, and for all that is legal in it, as for a playout."""
+    assert nrpa.solve(Walk(), nrpa.GNRPA(level=2, improve=True), seed=1, playouts=5).score == 80
+    with nrpa.debug():
+        assert nrpa.solve(Walk(), nrpa.NRPA(level=1), seed=1, playouts=5).score < 80
+
+
+@pytest.mark.parametrize(
+    ("methods", "message"),
+    [
+        ({"max_steps": 50}, "Walk: a playout made more moves than max_steps = 50"),
+        ({"improve": lambda self, moves: None}, "Walk.improve returned None; expected the moves of a whole game"),
+        ({"score": lambda self, state: 1 / (state[1] < 80)}, "division by zero"),
+    ],
+)
+def test_what_is_wrong_with_an_improved_game_is_said(methods, message):
+    """It is too long, it is none, or a method raised something where it was played again."""
+    problem = type("Walk", (Walk,), methods)()
+    with pytest.raises((ProblemError, ZeroDivisionError), match=message):
+        nrpa.solve(problem, nrpa.GNRPA(level=2, improve=True), seed=1, playouts=5)
+
+
+@dataclass(frozen=True, repr=False)
+class Short:
+    """A move that says but a part of what it is."""
+
+    shown: int
+    hidden: int
+
+    def __repr__(self):
+        return f"move {self.shown}"
+
+
+class Told:
+    """One whose class says nothing of it."""
+
+
+class Unequal:
+    """One that is equal to nothing but itself, and made anew whenever it is asked for."""
+
+    def __repr__(self):
+        return "the same"
+
+
+class Choice(nrpa.Problem):
+    """Choose one of two, six times; the score is how often it was the second."""
+
+    two = (1, 2), frozenset({1, 2})
+
+    def initial_state(self):
+        return ()
+
+    def legal_moves(self, state):
+        return self.two if len(state) < 6 else []
+
+    def play(self, state, move):
+        return (*state, move)
+
+    def score(self, state):
+        return sum(move != self.two[0] for move in state)
+
+
+class Anew(Choice):
+    """Its moves are made anew whenever they are asked for."""
+
+    @property
+    def two(self):
+        return Unequal(), 2
+
+
+@pytest.mark.parametrize(
+    ("two", "said"),
+    [
+        (((1, 2), frozenset({1, 2})), r"have one text, \[1, 2\] \(\w+ and \w+\)"),
+        ((frozenset({1, 2}), (1, 2)), r"have one text, \[1, 2\] \(\w+ and \w+\)"),
+        ((Short(1, 2), Short(1, 3)), "have one text, 'move 1'"),
+        ((Short(1, 2), "move 1"), "have one text, 'move 1'"),
+        (((1, (2, Short(1, 2))), (1, (2, Short(1, 3)))), "have one text"),
+        ((Told(), 1), "Told object at 0x.* whose text is an address in memory"),
+        (((1, Told()), 1), "Told object at 0x.* whose text is an address in memory"),
+    ],
+)
+@pytest.mark.parametrize("solver", [nrpa.GNRPA(level=1), nrpa.RandomSampling()], ids=lambda solver: solver.name)
+def test_moves_that_no_text_tells_apart_are_refused(two, said, solver):
+    """Before there is a result, and in a sentence that says what to do; ``check_problem`` says so, too."""
+    problem = type("Choice", (Choice,), {"two": two})()
+    with pytest.raises(ProblemError, match=rf"Choice: legal_moves gave .*{said}.*; expected .* a class with __eq__"):
+        nrpa.solve(problem, solver, seed=1, playouts=9)
+    assert "legal_moves gave" in nrpa.check_problem(type("Choice", (Choice,), {"two": two})()).faults[0]
+
+
+def test_moves_that_are_equal_to_nothing_are_refused():
+    """They would be other moves at every step, and nothing could be learned of them."""
+    with pytest.raises(ProblemError, match="two moves that are not equal and have one text, 'the same'"):
+        nrpa.solve(Anew(), nrpa.GNRPA(level=1), seed=1, playouts=9)
+
+
+@pytest.mark.parametrize("two", [(1, "1"), ((1, "a"), ("1", "a")), (None, "None"), (2.5, "2.5"), ("a", ("a",))])
+def test_moves_that_texts_tell_apart_are_taken(two):
+    """Of several kinds; the solution is read again as it was."""
+    problem = type("Choice", (Choice,), {"two": two})()
+    result = nrpa.solve(problem, nrpa.GNRPA(level=1), seed=1, playouts=60)
+    assert problem.own_moves(nrpa.Result.from_json(result.to_json()).solution) == [two[1]] * 6
+
+
+def test_a_solution_is_read_as_the_moves_that_it_holds():
+    """In their own form; a list, as JSON has it, that two moves could be is refused."""
+    assert Choice().own_moves([frozenset({1, 2})] * 6) == [frozenset({1, 2})] * 6
+    with pytest.raises(ProblemError, match="have one text"):
+        Choice().own_moves([[1, 2]] * 6)

@@ -107,3 +107,13 @@ def test_other_moves_in_a_scenario_are_refused():
 
     with pytest.raises(nrpa.ProblemError, match="scenario 2"):
         nrpa.solve(nrpa.averaged([Short(3), Short(2)]), nrpa.NMCS(level=1), seed=1, playouts=5)
+
+
+@pytest.mark.parametrize("method", ["initial_state", "play", "key"])
+def test_a_stop_iteration_of_a_scenario_is_raised_as_what_it_is(method):
+    """No RuntimeError of a generator, and no state with fewer parts."""
+    stopped = type("Stopped", (Bits,), {method: lambda self, *arguments: next(iter(()))})
+    problem = nrpa.averaged([stopped(), stopped()])
+    arguments = {"initial_state": (), "play": ([(), ()], 1), "key": ([(), ()],)}[method]
+    with pytest.raises(StopIteration):
+        getattr(problem, method)(*arguments)

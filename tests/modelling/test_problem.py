@@ -335,3 +335,14 @@ def test_moves_come_back_from_json_as_they_were():
     assert [word for word, _ in own] == [move[0] for move in result.solution]
     with pytest.raises(nrpa.InputError, match="move 1, 'fly', is not legal"):
         Pairs().own_moves(["fly"])
+
+
+@pytest.mark.parametrize("method", ["initial_state", "play", "score", "code", "copy"])
+@pytest.mark.parametrize("solver", [nrpa.Tempering(chains=1), nrpa.GNRPA(level=1)], ids=lambda solver: solver.name)
+def test_a_stop_iteration_is_raised_as_what_it_is(method, solver):
+    """As by ``next`` of nothing; a generator around it would make a RuntimeError of it."""
+    problem = type("Stopped", (Bits,), {method: lambda self, *arguments: next(iter(()))})()
+    if (method, solver.name) == ("copy", "gnrpa"):
+        return
+    with nrpa.debug(), pytest.raises(StopIteration):
+        nrpa.solve(problem, solver, seed=1, playouts=20)

@@ -7,10 +7,11 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from jobs_with_rest import Jobs
+from jobs_with_rest import Jobs, jobs_with
 from user_problems import Bits
 
 import nrpa
+from nrpa.engine import answers
 
 HUGE = 10**400
 SOLVER = nrpa.GNRPA(level=1)
@@ -227,6 +228,64 @@ def test_a_score_of_the_bounds_value_with_a_tie_break_is_the_optimum():
             return 2
 
     assert nrpa.solve(Tied(), SOLVER, seed=1, playouts=5).status == "optimal"
+
+
+@pytest.mark.parametrize(
+    "score", [10**17 + 1, np.int64(2**53 + 1), -(10**18) - 5, Fraction(10**17 + 1), Decimal(10**17 + 1)]
+)
+def test_a_whole_number_that_float64_does_not_hold_is_refused(score):
+    """As a score, a reward, a value, or what ``check`` returned; not rounded to one that others have as well."""
+    message = r"Odd\.{} returned .*; expected a number that float64 holds, .* or return a tuple"
+    odd = type("Odd", (Bits,), {"score": lambda self, state: score})()
+    with pytest.raises(nrpa.ProblemError, match=message.format("score")):
+        solve(odd)
+    assert "expected a number that float64 holds" in nrpa.check_problem(odd).summary()
+    with pytest.raises(nrpa.ProblemError, match=message.format("value")):
+        answers.checked_value(odd, score, 1)
+    with pytest.raises(nrpa.ProblemError, match=message.format("rewards")):
+        answers.checked_rewards(odd, [0, score], 2)
+
+
+@pytest.mark.parametrize("score", [-(10**18), 2**60, np.int64(2**53), 1e99])
+def test_a_large_number_that_float64_holds_is_a_score(score):
+    """A penalty such as -10^18 stays."""
+    assert solve(type("Odd", (Bits,), {"score": lambda self, state: score})()).score == score
+
+
+def score(instance, state):
+    return 10**17 + state.sums[2]
+
+
+@pytest.mark.parametrize("solver", SOLVERS, ids=lambda solver: solver.name)
+def test_a_whole_score_of_a_compiled_problem_is_not_rounded(solver):
+    """Where its kernel counts in whole numbers; as plain Python, so that nothing is compiled."""
+    with nrpa.debug(), pytest.raises(nrpa.ProblemError, match="or whole and not held by float64"):
+        nrpa.solve(jobs_with(score), solver, seed=1, playouts=9)
+
+
+@pytest.mark.parametrize("name", ["goal", "bound"])
+def test_a_goal_or_a_bound_that_float64_does_not_hold_is_refused(name):
+    """And a target."""
+    large = 10**17 + 1
+    odd = type("Odd", (Bits,), {"goal": large} if name == "goal" else {"bound": lambda self: large})()
+    with pytest.raises(nrpa.ProblemError, match="is 100000000000000001, which float64 does not hold"):
+        solve(odd)
+    with pytest.raises(nrpa.InputError, match="score 100000000000000001 is a number that float64 does not hold"):
+        nrpa.solve(Bits(), SOLVER, seed=1, playouts=5, target=large)
+
+
+def test_a_check_that_rounds_a_large_score_is_refused():
+    """Numbers that differ by 1 beyond 2^53 agree but for rounding, and are not the same."""
+
+    class Odd(Bits):
+        def score(self, state):
+            return 10**17
+
+        def check(self, solution):
+            return nrpa.Verdict({"score": 10**17 + 1}, score=10**17 + 1)
+
+    with pytest.raises(nrpa.ProblemError, match="check returned the score 100000000000000001, the search 1e\\+17"):
+        solve(Odd())
 
 
 @pytest.mark.parametrize(("sign", "bound", "warned"), [(-1, None, True), (-1, -20, False), (1, None, False)])

@@ -7,6 +7,7 @@ import sys
 import threading
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from user_problems import Bits
 
@@ -101,12 +102,12 @@ def test_callbacks_see_the_run(problem):
 
 @pytest.mark.parametrize("name", ["on_improvement", "on_slice"])
 def test_a_callback_stops_the_search(problem, name):
-    """By True, and by nothing else; the search can go on."""
+    """By True; the search can go on."""
     run = nrpa.start(problem, nrpa.GNRPA(level=1), seed=1)
     assert run.advance(playouts=10**9, time=60, **{name: lambda run: run.progress.playouts > 0}) == "callback"
     done = run.progress.playouts
     assert run.result().status == "callback"
-    assert run.advance(playouts=500, **{name: lambda run: 1}) == "playouts"
+    assert run.advance(playouts=500, **{name: lambda run: None}) == "playouts"
     assert run.progress.playouts == done + 500
 
 
@@ -299,6 +300,24 @@ def test_verbose_shows_the_bests_on_standard_error(problem, capsys):
     assert rows[-1].split()[1:3] == [f"{found.improvements[-1].playouts:,}", f"{found.value:.2f}"]
     assert len(seen) == len(found.improvements)
     assert (found.score, found.solution) == (quiet.score, quiet.solution)
+
+
+@pytest.mark.parametrize("name", ["on_improvement", "on_slice"])
+def test_a_callback_may_answer_with_a_bool_of_numpy(problem, name):
+    """As a comparison of its numbers gives one: true ends the search, false does not."""
+    run = nrpa.start(problem, nrpa.GNRPA(level=2), seed=1)
+    assert (
+        run.advance(playouts=10**9, time=60, **{name: lambda run: np.float64(run.progress.playouts) > 0}) == "callback"
+    )
+    assert run.advance(playouts=10, **{name: lambda run: np.float64(run.progress.playouts) < 0}) == "playouts"
+
+
+@pytest.mark.parametrize("answer", [1, 0, "stop", np.array([True]), []])
+def test_a_callback_that_answers_anything_else_is_refused(problem, answer):
+    """So that nobody wonders why a search goes on."""
+    run = nrpa.start(problem, nrpa.GNRPA(level=2), seed=1)
+    with pytest.raises(nrpa.InputError, match=r"a callback returned .*; expected True to end the search"):
+        run.advance(playouts=10, on_slice=lambda run: answer)
 
 
 def test_a_callback_stops_a_verbose_search(problem):

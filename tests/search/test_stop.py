@@ -63,6 +63,8 @@ def test_any_of_takes_the_first_that_applies():
         (lambda: TimeLimit(True), "time must be a positive number, not True"),
         (lambda: ScoreLimit(math.nan), "target must be a number"),
         (NoImprovement, "no improvement needs"),
+        (lambda: NoImprovement(playouts=1.5), "no improvement's playouts must be a whole number"),
+        (lambda: SearchLimit(math.inf), "searches must be a whole number of at least 1, not inf"),
         (lambda: NoImprovement(time=-1), "no improvement's time"),
     ],
 )
@@ -70,6 +72,13 @@ def test_criteria_out_of_range(make, message):
     """Each is refused when it is made, not when it is used."""
     with pytest.raises(nrpa.InputError, match=message):
         make()
+
+
+@pytest.mark.parametrize("number", [1e6, np.float32(1e6), np.int64(10**6)])
+def test_counts_may_be_whole_floats(number):
+    """Those of playouts and of searches, in all criteria alike."""
+    made = PlayoutLimit(number).playouts, NoImprovement(playouts=number).playouts, SearchLimit(number).searches
+    assert [(each, type(each)) for each in made] == [(10**6, int)] * 3
 
 
 def test_as_criteria():

@@ -72,6 +72,13 @@ class TemperedBits(Bits):
     is_tempered = True
 
 
+@pytest.mark.parametrize("answer", [False, np.False_])
+def test_a_problem_that_says_so_is_not_tempered(answer):
+    """Also by a bool of NumPy."""
+    problem = type("Untempered", (Bits,), {"is_tempered": answer})()
+    assert solvers_of(problem) == [nrpa.GNRPA(level=None)]
+
+
 def test_a_bias_of_the_callers_is_used():
     """No problem that says so is tempered with it: zeros, which the bias wants, come first; compiled ones the same."""
     bias = {(step, 0): 30.0 for step in range(10)}

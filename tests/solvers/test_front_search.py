@@ -96,6 +96,32 @@ def test_improved_playouts():
     assert all(problem.check(each["solution"]).valid for each in improved.front)
 
 
+class Improving(Pairs):
+    """Its games are improved by a 2 for the first 0; the third time it may fail."""
+
+    fails, asked = False, 0
+
+    def improve(self, moves):
+        self.asked += 1
+        if self.fails and self.asked == 3:
+            raise RuntimeError("no time")
+        return [2 if place == moves.index(0) else move for place, move in enumerate(moves)] if 0 in moves else moves
+
+
+def test_an_exception_in_improve_uses_up_no_random_numbers():
+    """Called again, the search plays the same playout, and ends as one without the exception."""
+    problem, solver = Improving(), nrpa.ParetoNRPA(level=2, iterations=5, improve=True)
+    problem.fails = True
+    with nrpa.debug():
+        search, whole = solver.start(problem, 1), solver.start(Improving(), 1)
+        with pytest.raises(RuntimeError, match="no time"):
+            search.advance(20)
+        search.advance(20 - search.playouts)
+        whole.advance(20)
+        assert search.memory.random.tolist() == whole.memory.random.tolist()
+        assert search.front() == whole.front()
+
+
 @pytest.mark.parametrize("problem", ["samegame", "bits"])
 def test_a_problem_of_one_goal_is_refused(problem):
     with pytest.raises(nrpa.InputError, match="has a single goal; the solver pareto needs several"):

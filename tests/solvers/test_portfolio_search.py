@@ -206,3 +206,18 @@ def test_it_takes_the_machine_code_of_another_one():
     assert again.moves.tolist() == whole.moves.tolist()
     assert len(again.machine_code) == 4
     assert again.machine_code["gnrpa"] is code["gnrpa"]
+
+
+@pytest.mark.parametrize("kind", [Uncoded, Bits])
+def test_a_search_that_is_pickled_plays_no_games_to_look_at_codes(kind, monkeypatch):
+    """Workers in other processes unpickle it at every slice; it knows what the first games have shown."""
+    search = nrpa.Auto().start(kind(), 1)
+    search.advance(300)
+    monkeypatch.setattr(portfolio_search, "Game", None)
+    thawed = pickle.loads(pickle.dumps(search.state())).search(kind())
+    assert [arm.label for arm in thawed.arms] == [arm.label for arm in search.arms]
+    monkeypatch.undo()
+    assert [(each.playouts, each.score) for each in thawed.advance(700)] == [
+        (each.playouts, each.score) for each in search.advance(700)
+    ]
+    assert thawed.memory.turns.left.tolist() == search.memory.turns.left.tolist()
