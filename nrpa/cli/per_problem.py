@@ -198,7 +198,7 @@ def instance_argument(problem: type[BaseProblem], several: bool = False) -> list
     """Return the argument INSTANCE, or INSTANCES, in a list, which is empty if the problem reads no instances."""
     if not problem.reads_instances():
         return []
-    known: dict[str, Any] = {"type": InstanceName(problem), "shell_complete": instances_of(problem.name)}
+    known: dict[str, Any] = {"type": InstanceName(problem), "shell_complete": instances_of(problem.bundled_with().name)}
     if several:
         return [click.Argument(["instances"], nargs=-1, required=True, **known)]
     return [click.Argument(["instance"], **known)]
@@ -212,8 +212,9 @@ class InstanceName(click.types.StringParamType):
 
     def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str:
         problem = self._problem
-        if bundled(problem.name):
-            return f"Expected a file, or a name of `nrpa list {problem.name}`."
+        name = problem.bundled_with().name
+        if bundled(name):
+            return f"Expected a file, or a name of `nrpa list {name}`."
         has_load = any("load" in vars(cls) for cls in problem.__mro__ if cls is not BaseProblem)
         what = "a name that {}.load takes" if has_load else "a file that {}.from_source reads"
         return f"Expected {what.format(problem.__name__)}."

@@ -27,6 +27,7 @@ def _own(problem: type[BaseProblem]) -> list[click.Parameter]:
     fresh = f"Fresh seeds of each instance, to compare the best with the default.  [default: {FRESH_PAIRS} pairs]"
     solvers = "Names of `nrpa list` to choose from, the default first."
     held_out = "Compare on this instance, too. Again for each."
+    instances = instances_of(problem.bundled_with().name)
     return [
         options.word("--solver", solvers, "NAME,...", DEFAULT_SOLVER, shell_complete=solver_names),
         options.number("--time", f"Budget of a run in seconds.  [default: {SECONDS:g}]"),
@@ -34,7 +35,7 @@ def _own(problem: type[BaseProblem]) -> list[click.Parameter]:
         options.whole("--trials", "Configurations to try; one, the default.", TRIALS),
         options.whole("--runs", f"Seeds of each instance.  [default: as many as make {PAIRS} pairs]"),
         options.whole("--fresh-runs", fresh),
-        options.word("--holdout", held_out, "INSTANCE", multiple=True, shell_complete=instances_of(problem.name)),
+        options.word("--holdout", held_out, "INSTANCE", multiple=True, shell_complete=instances),
         options.word("--only", "Tune these options only.  [default: all that can be]", "NAME,..."),
         options.word("--over", "Try these values of an option. Again for each.", "NAME=LOW:HIGH|A,B,C", multiple=True),
         options.whole("--seed", "The first seed.", 1),

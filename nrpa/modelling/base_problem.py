@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import math
 import os
@@ -14,9 +15,9 @@ import numpy as np
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Option
-from nrpa.base.values import require_known, shortened
+from nrpa.base.values import is_held, require_known, shortened, shown
 from nrpa.engine.model import Model
-from nrpa.io.source import BestKnown, Origin, Source, read_source
+from nrpa.io.source import BestKnown, Origin, Source, bundled, read_source
 from nrpa.modelling.objective import Objective, Verdict
 
 digests = lazy("nrpa.modelling.digest")
@@ -54,7 +55,9 @@ class BaseProblem:
     Attributes
     ----------
     name : str
-        What the problem is called at the command line and in results; the name of the class if it is not set.
+        What the problem is called at the command line and in results; the name of the class if that sets none itself. A
+        class that is derived from another problem reads the instances that come with that, and has their best known
+        values where its objective is the same.
     objective : Objective
         The figure that its users think in, and how it follows from the score.
     goal : float or None
@@ -134,7 +137,8 @@ class BaseProblem:
 
     def __init_subclass__(cls, **keywords: Any) -> None:
         super().__init_subclass__(**keywords)
-        if not hasattr(cls, "name") and BaseProblem not in cls.__bases__:
+        named = next((base for base in cls.__mro__ if "name" in vars(base)), BaseProblem)
+        if named is not cls and issubclass(named, BaseProblem) and BaseProblem not in cls.__bases__:
             cls.name = cls.__name__
         declared = {key: value for base in reversed(cls.__mro__) for key, value in vars(base).items()}
         cls.cli_options = tuple(value for value in declared.values() if isinstance(value, Option))
@@ -254,7 +258,10 @@ class BaseProblem:
         >>> problem.label, problem.cities, problem.options["moves"], problem.best_known.value
         ('rc204.1', 46, 'all', 878.64)
         """
-        source = read_source(cls.name, os.fspath(name))
+        owner = cls.bundled_with()
+        source = read_source(owner.name, os.fspath(name))
+        if cls.objective != owner.objective:
+            source = dataclasses.replace(source, best_known=None)
         try:
             problem = cls.from_source(source, **options)
         except InputError:
@@ -268,6 +275,12 @@ class BaseProblem:
         if not problem.origin.label:
             problem.origin = Origin(source.label, source.sha256, source.best_known)
         return problem
+
+    @classmethod
+    def bundled_with(cls) -> type[BaseProblem]:
+        """Return the class whose bundled instances the class reads by name: itself, or one that it is derived from."""
+        named = [base for base in cls.__mro__ if "name" in vars(base) and issubclass(base, BaseProblem)]
+        return next((base for base in named if bundled(base.name)), cls)
 
     @classmethod
     def from_source(cls, source: Source, *args: Any, **options: Any) -> Self:
@@ -418,6 +431,8 @@ def score_of_value(problem: BaseProblem, name: str, value: Any) -> float:
         number = math.nan
     if math.isnan(number):
         raise ProblemError(f"{type(problem).__name__}: {name} is {shortened(repr(value))}; expected a number or None")
+    if not is_held(value, number):
+        raise ProblemError(f"{type(problem).__name__}: {name} is {shown(value)}, which float64 does not hold exactly")
     return problem.objective.score(number)
 
 

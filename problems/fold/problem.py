@@ -123,7 +123,7 @@ class Folding(StrandProblem):
     def load(cls, name: str | os.PathLike[str], **options: Any) -> Self:
         """Return the sequence with a name, or that a text in letters is, as at the command line."""
         name = os.fspath(name)
-        if not name or (name.isalpha() and not exists(name) and name not in bundled(cls.name)):
+        if not name or (name.isalpha() and not exists(name) and name not in bundled(cls.bundled_with().name)):
             return typed(cls, "SEQUENCE", parse_sequence, name, **options)
         return super().load(name, **options)
 
@@ -179,7 +179,7 @@ class Folding(StrandProblem):
                 layer -= pairs_of[found]
             return found
 
-        return np.array([*engine.Game(self.model).playout(longest)], np.int64)
+        return np.array(engine.Game(self.model).playout(longest), np.int64)
 
     def check(self, solution: Any) -> Verdict:
         """Check a structure in plain Python; the energies of loops and stacks are ViennaRNA's."""

@@ -164,6 +164,8 @@ class Morpion(CompiledProblem):
 class _Replayed(Morpion):
     """Morpion Solitaire whose lines have names."""
 
+    name = Morpion.name
+
     def new_state(self) -> Any:
         rows = 4 * self._board.side
         dots, taken, open_rows, counts, move = (

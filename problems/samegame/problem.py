@@ -205,6 +205,8 @@ class SameGame(CompiledProblem):
 class _Replayed(SameGame):
     """SameGame whose moves have names that stay the same when cells fall: a move is any cell of a group."""
 
+    name = SameGame.name
+
     def __init__(self, board: ArrayLike, **options: Any) -> None:
         super().__init__(board, **options)
         cells = self.instance.cells

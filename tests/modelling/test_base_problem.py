@@ -100,3 +100,65 @@ def test_from_source_that_returns_no_instance(tmp_path, given):
         nrpa.ProblemError, match=f"Odd: from_source returned {given!r}; expected an object of the class"
     ):
         odd.load(str(tmp_path / "a.txt"))
+
+
+class MyTour(nrpa.TSPTW):
+    """A problem of a user's, derived from a bundled one."""
+
+
+class MyBest(nrpa.SameGame):
+    """One whose figure is another."""
+
+    objective = nrpa.Objective("cells", sign=-1)
+
+
+class Named(MyTour):
+    """One with a name of its own."""
+
+    name = "named"
+
+
+class Mixin:
+    """What is no problem may name one."""
+
+    name = "mixed"
+
+
+class Mixed(Mixin, nrpa.TSPTW):
+    """A problem and something else."""
+
+
+@pytest.mark.parametrize(
+    ("form", "name"),
+    [
+        (MyTour, "MyTour"),
+        (Named, "named"),
+        (Mixed, "mixed"),
+        (nrpa.TSPTW, "tsptw"),
+        (nrpa.Knightthrough, "knightthrough"),
+    ],
+)
+def test_a_derived_class_has_a_name_of_its_own(form, name):
+    """Its results are not taken for those of the class above it."""
+    assert form.name == name
+
+
+def test_results_of_a_derived_class_are_not_its_parents():
+    """Neither way; bundled instances are read by name, with their best known values where the objective is the same."""
+    mine, theirs = MyTour.load("rc201.1"), nrpa.TSPTW.load("rc201.1")
+    assert mine.origin == theirs.origin
+    first = nrpa.solve(theirs, nrpa.GNRPA(level=1), seed=1, playouts=1)
+    with pytest.raises(nrpa.InputError, match=r"the result to start from is of tsptw rc201.1, not of MyTour rc201.1"):
+        nrpa.solve(mine, nrpa.GNRPA(level=1), seed=1, playouts=1, warm_start=first)
+    assert nrpa.solve(mine, nrpa.GNRPA(level=1), seed=1, playouts=1).problem == "MyTour"
+    assert nrpa.SameGame.load("samegame-01").best_known
+    assert MyBest.load("samegame-01").label == "samegame-01"
+    assert MyBest.load("samegame-01").best_known is None
+
+
+def test_problems_made_of_another_keep_its_name():
+    """As they are searched by tempering, with a prior, or on average."""
+    for problem in (nrpa.Morpion("4D"), nrpa.SameGame([[0, 0], [1, 1]])):
+        assert problem.replayed().name == problem.name
+    prior = nrpa.with_prior(nrpa.WeakSchur(3), lambda states, moves: [[0.0] * len(legal) for legal in moves])
+    assert prior.name == nrpa.averaged([nrpa.WeakSchur(3)]).name == "schur"

@@ -100,7 +100,7 @@ def test_panels_that_are_none_are_refused(given):
         def panels(self):
             return given
 
-    with pytest.raises(ProblemError, match="the panels of Countdown must be one or more functions of problem"):
+    with pytest.raises(ProblemError, match="the panels of Own must be one or more functions of problem"):
         panels_of(Own())
 
 
