@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,6 +14,7 @@ import numpy as np
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.values import agree, plain, shortened
 from nrpa.engine.answers import (
+    checked_game,
     checked_player,
     checked_rewards,
     checked_value,
@@ -27,8 +29,10 @@ from nrpa.engine.game import Game
 from nrpa.engine.guarded_game import GuardedGame
 from nrpa.engine.kernels import KERNELS, NEVER, has_kernel, kernels_of
 from nrpa.engine.status import LARGEST_SCORE, SCORES
+from nrpa.modelling import hash_order
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.played import Played
 from nrpa.modelling.problem import Problem
 from nrpa.modelling.validate import incomplete_copy, validate
 
@@ -55,6 +59,8 @@ class Contract:
         The steps of these games in all.
     doubts : list of str
         In words what is allowed, and seldom meant.
+    unchecked : list of str
+        In words what could not be looked at.
     """
 
     problem: str
@@ -62,6 +68,7 @@ class Contract:
     games: int = 0
     steps: int = 0
     doubts: list[str] = field(default_factory=list)
+    unchecked: list[str] = field(default_factory=list)
 
     @property
     def kept(self) -> bool:
@@ -69,9 +76,9 @@ class Contract:
         return not self.faults
 
     def summary(self) -> str:
-        """Return what was found as text, a line for each fault and each doubt."""
+        """Return what was found as text, a line for each fault, each doubt, and what could not be looked at."""
         found = self.faults or [f"kept in {self.games} games of {self.steps} steps in all"]
-        return "\n".join(f"{self.problem}: {each}" for each in [*found, *self.doubts])
+        return "\n".join(f"{self.problem}: {each}" for each in [*found, *self.doubts, *self.unchecked])
 
 
 class Broken(Exception):  # noqa: N818
@@ -84,9 +91,11 @@ def check_problem(problem: BaseProblem, *, seed: int = 0, games: int = 20, twin:
     Legal moves are the same when asked twice, and so are codes and biases; states do not change when their copies
     are played on; scores, or the rewards of a game's players, are finite; games end; a game can be played again;
     states of equal hash are played on alike; ``is_legal`` agrees with ``legal_moves``; the problem's own check
-    agrees. Of a compiled problem also: the limits hold, no kernel goes out of the bounds of an array or writes to
-    the instance (``improve`` is given each game for a tenth of a second), compiled kernels do what they do as plain
-    Python, legal moves are found by their names, and games that meet, as the kernel ``rest`` says, go on alike.
+    agrees; ``improve`` gives games that count. Of a problem in plain Python also: first games are the same in processes
+    where strings have other hashes, and sets other orders. Of a compiled problem also: the limits hold, no kernel goes
+    out of the bounds of an array or writes to the instance (``improve`` is given each game for a tenth of a second),
+    compiled kernels do what they do as plain Python, legal moves are found by their names, and games that meet, as the
+    kernel ``rest`` says, go on alike.
 
     Parameters
     ----------
@@ -136,6 +145,7 @@ def check_problem(problem: BaseProblem, *, seed: int = 0, games: int = 20, twin:
     contract = Contract(type(problem).__name__)
     chance = random.Random(seed)
     played: list[list[Any]] = []
+    improved: list[str] = []
     try:
         validate(problem)
         for _ in range(games):
@@ -143,14 +153,28 @@ def check_problem(problem: BaseProblem, *, seed: int = 0, games: int = 20, twin:
             moves, result = game(problem, chance)  # type: ignore[arg-type]
             played.append(moves)
             _doubt_score(contract, problem, result)
+            if problem.can_improve:
+                improved += _improved(problem, moves, result)
             contract.steps += len(played[-1])
             contract.games += 1
+        _doubt_improve(contract, improved)
         if fault := next(filter(None, _faults_between(problem, twin, played)), ""):
             contract.faults.append(fault)
+        elif isinstance(problem, Problem) and not isinstance(problem, Played):
+            _look_elsewhere(contract, problem)
     except (Broken, ProblemError) as error:
         said = str(error).removeprefix(f"{contract.problem}: ").removeprefix(f"{contract.problem}.")
         contract.faults.append(said)
     return contract
+
+
+def _look_elsewhere(contract: Contract, problem: Problem) -> None:
+    """See whether first games are the same where strings have other hashes."""
+    try:
+        if fault := hash_order.difference(problem):
+            contract.faults.append(fault)
+    except hash_order.Unchecked as error:
+        contract.unchecked.append(f"not checked: whether it is the same in other processes ({error})")
 
 
 def _asked(problem: Problem, method: str, *arguments: Any) -> Any:
@@ -195,6 +219,46 @@ def _doubt_score(contract: Contract, problem: BaseProblem, result: list[float]) 
     if problem.players == 1 and problem.objective.sign < 0 < result[0] and not contract.doubts:
         name, value = problem.objective.name, problem.objective.value(result[0])
         contract.doubts.append(f"the score {result[0]:g} is a {name} of {value:g}; score returns a {name} negated")
+
+
+def _improved(problem: BaseProblem, moves: list[Any], result: list[float]) -> list[str]:
+    """Let a problem improve a game; return why the changed one does not count, empty where it does."""
+    numbers: list[int] | None
+    if isinstance(problem, Problem):
+        given = _called("improve", lambda: checked_game(problem, problem.improve([*moves])))
+        if len(given) > problem.max_steps:
+            what = f"improve returned a game of {len(given)} moves"
+            raise Broken(f"{what}, more than max_steps = {problem.max_steps}; if it is one, set max_steps higher")
+        numbers = problem.model.numbers_of(given).tolist() if given != moves else None
+    else:
+        numbers = _kernel("improve", GuardedGame(problem.model).improve, moves, IMPROVE_SECONDS)
+    if numbers is None:
+        return []
+    game = Game(problem.model, interpreted=True)
+    return [_called("the game that improve gave", _judged, game, numbers, result)]
+
+
+def _judged(game: Game, wanted: list[int], before: list[float]) -> str:
+    """Play a changed game; return why it does not count, empty where it does."""
+    game.reset()
+    for move in wanted:
+        legal = game.legal_moves()
+        if not legal:
+            break
+        if move not in legal:
+            return "not legal"
+        game.play(move)
+    if game.legal_moves():
+        return "not played to the end"
+    return "worse" if result_of(game)[0] < before[0] else ""
+
+
+def _doubt_improve(contract: Contract, improved: list[str]) -> None:
+    dropped = Counter(filter(None, improved))
+    if dropped:
+        said = ", ".join(f"{number} {why}" for why, number in dropped.items())
+        of = f"{dropped.total()} of {len(improved)} games that improve changed are dropped"
+        contract.doubts.append(f"{of}, and the old ones count: {said}")
 
 
 def _python_game(problem: Problem, chance: random.Random) -> tuple[list[Any], list[float]]:
@@ -254,6 +318,7 @@ def _legal(problem: Problem, state: Any) -> list[Any]:
         raise Broken(f"legal_moves is not deterministic: {end} ({legal!r:.60}, then {again!r:.60})")
     require_hashable(problem, "legal_moves", legal)
     require_different(problem, legal)
+    problem.model.numbers_of(legal)
     return legal
 
 
@@ -307,8 +372,6 @@ def _compiled_game(problem: CompiledProblem, chance: random.Random) -> tuple[lis
     """
     plain = GuardedGame(problem.model)
     moves, result = _game(plain, chance)
-    if has_kernel(type(plain.state), "improve"):
-        _kernel("improve", plain.improve, moves, IMPROVE_SECONDS)
     compiled = Game(problem.model)
     compiled.reset()
     replay = Game(problem.model, interpreted=True)

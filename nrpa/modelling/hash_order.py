@@ -1,0 +1,160 @@
+"""Whether a problem in plain Python is the same in processes whose strings have other hashes, and sets other orders.
+
+What depends on the order of a set differs between two runs of a program, and between workers. Python draws the hashes
+of strings once a process, so other processes play the first games as well.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import json
+import os
+import pickle
+import random
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from nrpa.base.lazy import lazy
+from nrpa.base.values import plain, shortened
+from nrpa.modelling.problem import Problem
+
+cloudpickle = lazy("numba.cloudpickle")
+
+GAMES = 2
+# A set of two strings has the same order in one of two processes.
+SEEDS = ("1", "2", "3")
+SECONDS = 60
+LONGEST_CAUSE = 160
+_CHILD = "from nrpa.modelling.hash_order import answer; answer()"
+
+
+class Unchecked(Exception):  # noqa: N818
+    """Other processes could not play: its message is why."""
+
+
+class Step(NamedTuple):
+    """What a problem says of a state, each as the hash of its text: legal moves, their codes, and its result."""
+
+    legal_moves: str
+    code: str
+    result: str
+
+
+def first_games(problem: Problem) -> tuple[list[Step], list[Any]]:
+    """Play random games; return what the problem says of each state, and the legal moves."""
+    steps: list[Step] = []
+    lists: list[Any] = []
+    for seed in range(GAMES):
+        chance, state = random.Random(seed), problem.initial_state()
+        for _ in range(problem.max_steps + 1):
+            legal = [*problem.legal_moves(state)]
+            codes = [plain(problem.code(state, move), lambda part: type(part).__name__) for move in legal]
+            result = "" if legal else repr(problem.score(state) if problem.players == 1 else problem.rewards(state))
+            steps.append(Step(*map(_hash, (plain(legal), codes, result))))
+            lists.append(legal)
+            if not legal:
+                break
+            state = problem.play(state, chance.choice(legal))
+    return steps, lists
+
+
+def difference(problem: Problem) -> str:
+    """Return in words what is not the same in other processes; empty for nothing. Raises Unchecked if none can play."""
+    content = _packed(problem)
+    path = os.pathsep.join(each or os.getcwd() for each in sys.path)
+    command = [sys.executable, "-P", "-c", _CHILD]
+    children = [
+        subprocess.Popen(
+            command,
+            env={**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": seed},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        for seed in SEEDS
+    ]
+    try:
+        here, lists = first_games(problem)
+        answers = [_answer(child, content) for child in children]
+    finally:
+        for child in children:
+            child.kill()
+            child.communicate()
+    return next(filter(None, (_differing(here, there, lists) for there in answers)), "")
+
+
+def _packed(problem: Problem) -> bytes:
+    modules = {
+        cls.__module__: getattr(sys.modules.get(cls.__module__), "__file__", None) for cls in type(problem).__mro__
+    }
+    try:
+        content = pickle.dumps(problem) if "__main__" not in modules else b""
+    except Exception:
+        content = b""
+    try:
+        return pickle.dumps((modules, content or cloudpickle.dumps(problem)))
+    except Exception as error:
+        raise Unchecked(f"the problem cannot be sent to another process: {_cause(error)}") from None
+
+
+def _answer(child: subprocess.Popen[bytes], content: bytes) -> list[Step]:
+    """Return what the problem says of each state in another process."""
+    try:
+        said, complaint = child.communicate(content, SECONDS)
+    except subprocess.TimeoutExpired:
+        raise Unchecked(f"another process took more than {SECONDS} seconds") from None
+    if child.returncode:
+        last = complaint.decode(errors="replace").strip().rpartition("\n")[2]
+        raise Unchecked(f"another process failed: {shortened(last, LONGEST_CAUSE)}")
+    return [Step(*step) for step in json.loads(said)]
+
+
+def _differing(here: Sequence[Step], there: Sequence[Step], lists: Sequence[Any]) -> str:
+    for step, (one, other) in enumerate(zip(here, there, strict=False)):
+        for what, mine, yours in zip(Step._fields, one, other, strict=True):
+            if mine != yours:
+                return _sentence(what, lists[step])
+    return ""
+
+
+def _sentence(what: str, legal: list[Any]) -> str:
+    where = "in another process, where strings have other hashes (PYTHONHASHSEED)"
+    why = "so that seeds, workers and resumed runs would differ; sort what comes from a set, and use no hash()"
+    if what == "legal_moves":
+        return f"legal_moves gave {shortened(repr(legal))}, and others or another order {where}, {why}"
+    method = "code" if what == "code" else "score, or rewards,"
+    return f"{method} gave something else {where}, {why}"
+
+
+def _hash(value: Any) -> str:
+    return hashlib.sha256(json.dumps(value).encode()).hexdigest()[:16]
+
+
+def _cause(error: Exception) -> str:
+    return shortened(f"{type(error).__name__}: {error}", LONGEST_CAUSE)
+
+
+def answer() -> None:
+    """In another process: read a problem from standard input, play its first games, and write what it says."""
+    out = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # What the author's code prints is no answer.
+    modules, content = pickle.load(sys.stdin.buffer)
+    for name, file in modules.items():
+        _import(name, file)
+    json.dump(first_games(pickle.loads(content))[0], out)
+    out.close()
+
+
+def _import(name: str, file: str | None) -> None:
+    """Import a user's file under its name, if no module is found by that name."""
+    with suppress(ImportError, ValueError):
+        if name in sys.modules or file is None or importlib.util.find_spec(name) is not None:
+            return
+    spec = importlib.util.spec_from_file_location(name, file)
+    if spec is not None and spec.loader is not None:
+        sys.modules[name] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(sys.modules[name])
