@@ -15,8 +15,8 @@ ADAPTS = ("plain", "memoized", "optimized")
 SMALLEST_RATE, LARGEST_RATE = 1e-100, 1e100
 
 
-def _rate(meaning: str) -> float:
-    return option(1.0, meaning, least=SMALLEST_RATE, most=LARGEST_RATE, tried=Range(0.2, 5.0))
+def _rate(meaning: str, **terms: Any) -> float:
+    return option(1.0, meaning, least=SMALLEST_RATE, most=LARGEST_RATE, tried=Range(0.2, 5.0), **terms)
 
 
 def _adapt() -> str:
@@ -89,7 +89,11 @@ class GNRPA(PolicyAdaptation):
 
     name: ClassVar[str] = "gnrpa"
 
-    tau: float = _rate("Temperature τ")
+    tau: float = _rate(
+        "Temperature τ: the same as α/τ² in place of α",
+        details="With a bias, too: the search depends on α and τ by α/τ² alone, and on initial weights w by w/τ. "
+        "τ = 1.4 is α = 0.5102.",
+    )
     bias: bool = option(True, "Use the problem's bias β")
     gamma: float = option(
         1.0,

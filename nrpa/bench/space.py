@@ -19,8 +19,8 @@ SOLVER = "solver"
 # Digits of a number that is tried: what is run is what the command at the end says.
 DIGITS = 3
 WIDER, WIDER_WHOLE = 10.0, 4
-# Without a bias only α/τ² counts, and γ is a factor of nothing.
-OF_BIAS = ("bias", "gamma", "tau")
+# Without a bias, γ is a factor of nothing.
+OF_BIAS = ("bias", "gamma")
 
 Configuration = dict[str, Any]
 
@@ -141,8 +141,7 @@ class Space:
         self, solver: str, has_bias: bool, over: dict[str, Tried], only: set[str], with_problem: bool
     ) -> list[Dimension]:
         found = []
-        cls: Any = solver_class(solver)
-        idle = OF_BIAS if issubclass(cls, PolicyAdaptation) and not has_bias else ()
+        idle = _idle(solver, has_bias, (only or {*over}) - {*self._fixed})
         for name, terms in _terms(solver).items():
             tried = over[name] if name in over else () if name in idle else tried_of(terms)
             found.append(_checked(f"{solver}.{name}", terms, tried))
@@ -151,6 +150,15 @@ class Space:
         return [
             each for each in found if each.tried and each.name not in self._fixed and (not only or each.name in only)
         ]
+
+
+def _idle(solver: str, has_bias: bool, asked: set[str]) -> tuple[str, ...]:
+    """Return the options that are not tuned, as they change nothing, or nothing that another one does not."""
+    if not issubclass(solver_class(solver), PolicyAdaptation):
+        return ()
+    if {"alpha", "tau"} <= asked:
+        raise InputError("alpha and tau: only alpha / tau**2 counts, so one of them is tuned; leave the other out")
+    return (*(() if has_bias else OF_BIAS), "alpha" if "tau" in asked & {*_terms(solver)} else "tau")
 
 
 def tried_of(terms: Terms) -> Tried:

@@ -113,6 +113,19 @@ def test_gamma_is_the_same_for_a_bias_that_comes_with_the_moves(adapt):
     assert found != scores(problem, nrpa.GNRPA(**options, adapt=adapt), 3, 1000)[0]
 
 
+@pytest.mark.parametrize("gamma", [1.0, 0.2])
+def test_only_alpha_over_tau_squared_counts(gamma):
+    """Also with a bias: the naive search with τ = 1.4, and with α / 1.4² and τ = 1, is one search, as the compiled."""
+    problem = BiasedBits()
+    options = {"level": 2, "iterations": 20, "gamma": gamma}
+    warm, cold = {"alpha": 1.0, "tau": 1.4, **options}, {"alpha": 1.0 / 1.4**2, "tau": 1.0, **options}
+    oracle = NaiveGNRPA(NaiveBits(problem), **warm, seed=3, playouts=1000).run()
+    assert NaiveGNRPA(NaiveBits(problem), **cold, seed=3, playouts=1000).run().scores == oracle.scores
+    assert scores(problem, nrpa.GNRPA(**warm), 3, 1000)[0] == oracle.scores
+    assert scores(problem, nrpa.GNRPA(**cold), 3, 1000)[0] == oracle.scores
+    assert scores(problem, nrpa.GNRPA(**{**warm, "tau": 1.0}), 3, 1000)[0] != oracle.scores
+
+
 def test_extreme_gamma_and_bias_stay_finite():
     """The probabilities of Adapt are numbers, however far β and γβ are from each other."""
     problem = nrpa.TSPTW.load("rc201.1")
