@@ -17,7 +17,7 @@ from nrpa.bench.records import BEST_KNOWN, is_name
 from nrpa.io.files import decoded, is_file, read_bytes
 from nrpa.io.source import bundled, file_of
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.registry import file_of_class, is_users, problem_class, solver_class
+from nrpa.registry import file_of_class, is_users, problem_class, solver_class, solver_with
 from nrpa.search.curve import WALL, require_clock
 from nrpa.solvers.interface import Solver
 
@@ -35,13 +35,14 @@ class Variant:
     name : str
         The name in tables and pictures.
     solver : str
-        The solver's name, as at the command line.
+        The solver's name, as at the command line. If empty, an experiment chooses as ``nrpa solve`` does: auto, or the
+        first solver that has the options; with a limit of searches GNRPA.
     options : dict
         Options of the solver and of the problem by name.
     """
 
     name: str
-    solver: str = "gnrpa"
+    solver: str = ""
     options: dict[str, Any] = dataclasses.field(default_factory=dict)
 
     @classmethod
@@ -51,7 +52,7 @@ class Variant:
         The key ``solver`` names the solver; the other values stay text. Raises InputError if the text has another form.
 
         >>> Variant.parse("warm:tau=1.4,level=2")
-        Variant(name='warm', solver='gnrpa', options={'tau': '1.4', 'level': '2'})
+        Variant(name='warm', solver='', options={'tau': '1.4', 'level': '2'})
         """
         name, _, rest = text.partition(":")
         options: dict[str, Any] = {}
@@ -68,13 +69,13 @@ class Variant:
         if not is_name(name):
             raise InputError(f"a variant needs a name without line breaks, not {name!r}")
         rest = {key: value for key, value in options.items() if key != "solver"}
-        return cls(name, str(options.get("solver", "gnrpa")), rest)
+        return cls(name, str(options.get("solver", "")), rest)
 
     def make(self, problem: type[BaseProblem]) -> tuple[Solver, dict[str, Any]]:
         """Return the solver with its options, and the problem's. Raises InputError if one or its value is unknown."""
+        of_problem = {option.name: option for option in problem.cli_options}
         try:
-            solver: Any = solver_class(self.solver)
-            of_problem = {option.name: option for option in problem.cli_options}
+            solver: Any = solver_class(self._solver(of_problem))
             # An option of any type has no terms: its text is left as it is.
             of_any_type = dict.fromkeys(each.name for each in dataclasses.fields(solver))
             known: dict[str, Any] = {**terms_of(solver), **of_problem}
@@ -87,11 +88,16 @@ class Variant:
             raise InputError(f"variant {self.name}: {error}") from None
         return made, options
 
-    def typed(self, problem: type[BaseProblem]) -> Variant:
-        """Return the same variant with the values of its options as the solver and the problem take them."""
-        solver, of_problem = self.make(problem)
-        values = {**solver.options, **of_problem}
-        return dataclasses.replace(self, options={key: values[key] for key in self.options})
+    def typed(self, problem: type[BaseProblem], searches: int | None = None) -> Variant:
+        """Return the same variant with its solver, and the values of its options as that and the problem take them."""
+        of_problem = [option.name for option in problem.cli_options]
+        named = dataclasses.replace(self, solver=self._solver(of_problem, searches))
+        solver, given = named.make(problem)
+        values = {**solver.options, **given}
+        return dataclasses.replace(named, options={key: values[key] for key in self.options})
+
+    def _solver(self, of_problem: Iterable[str], searches: int | None = None) -> str:
+        return self.solver or solver_with(self.options.keys() - {*of_problem}, searches)
 
 
 class Job(NamedTuple):
@@ -180,10 +186,11 @@ class Experiment:
             object.__setattr__(self, "playouts", counted("playouts", self.playouts))
         else:
             object.__setattr__(self, "time", positive("time", finite("time", self.time)))
-        object.__setattr__(self, "variants", tuple(variant.typed(problem) for variant in self.variants))
-        object.__setattr__(self, "target", _target(self.target))
         if self.searches is not None:
             object.__setattr__(self, "searches", counted("searches", self.searches))
+        variants = tuple(variant.typed(problem, self.searches) for variant in self.variants)
+        object.__setattr__(self, "variants", variants)
+        object.__setattr__(self, "target", _target(self.target))
 
     @classmethod
     def from_toml(cls, path: str, **overrides: Any) -> Experiment:

@@ -17,9 +17,13 @@ from nrpa.cli.options import Target, cluster_of, executor_options, is_elsewhere
 from nrpa.cli.output import echo_lines
 from nrpa.cli.progress import RunsLine
 from nrpa.io.files import require_kept
+from nrpa.registry import solver_with
 from nrpa.search.run import cores, number_of_workers
 
-ALGORITHM = "An algorithm: solver=nrpa, tau=1.4, adapt=plain ... and the problem's options. Again for each."
+ALGORITHM = (
+    "An algorithm: solver=nrpa, adapt=plain ... and the problem's options. Again for each.  [default: the solver of "
+    "`nrpa solve`, which is auto unless options or --searches choose another]"
+)
 OPTIONS: list[click.Parameter] = [
     click.Argument(
         ["what"],
@@ -98,4 +102,5 @@ def _experiment(what: tuple[str, ...], variants: tuple[str, ...], **given: Any) 
     settings = {key: value for key, value in given.items() if value is not None}
     if "playouts" not in settings:
         settings.setdefault("time", 10.24)
-    return Experiment(problem, tuple(instances), chosen or (Variant("GNRPA"),), **settings)
+    usual = Variant(solver_with((), settings.get("searches")))
+    return Experiment(problem, tuple(instances), chosen or (usual,), **settings)

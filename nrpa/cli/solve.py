@@ -24,10 +24,10 @@ from nrpa.cli.options import cluster_of, executor_options, is_elsewhere
 from nrpa.cli.output import echo, echo_lines
 from nrpa.cli.per_problem import Asked, PerProblem, given_words
 from nrpa.cli.progress import display_for
-from nrpa.cli.solver_options import all_solver_options, make_solver, solver_with
+from nrpa.cli.solver_options import all_solver_options, make_solver
 from nrpa.io.files import is_file, is_replaced, read_json, require_kept, require_outputs, write_text
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.registry import is_users
+from nrpa.registry import DEFAULT_SOLVER, OF_SEARCHES, is_users, solver_with
 from nrpa.search import run
 from nrpa.search.curve import WALL, of_clock
 from nrpa.search.interrupt import Interrupt
@@ -46,7 +46,6 @@ picture = lazy("nrpa.plots.picture")
 plots = lazy("nrpa.plots")
 resuming = lazy("nrpa.search.checkpoint")
 
-DEFAULT_SOLVER, OF_SEARCHES = "auto", "gnrpa"
 ENDED = ("optimal", "target")
 # What the first screen of help shows of the options that all problems have.
 COMMON = ("solver", "seed", "workers", "time", "playouts", "target", "json", "plot", "quiet")
@@ -262,8 +261,8 @@ def _agreed_count(wanted: Any, kept: Any, cluster: Any) -> int:
 
 def _solver(asked: Asked, name: str | None, searches: int | None) -> Solver:
     """Return the solver with its options: the one with a name, or what suits the options and the limit of searches."""
-    usual = DEFAULT_SOLVER if searches is None else OF_SEARCHES
-    return make_solver(name or solver_with(asked.solver_options, usual), asked.solver_options)
+    given = [option for option, value in asked.solver_options.items() if value is not None]
+    return make_solver(name or solver_with(given, searches), asked.solver_options)
 
 
 def _begun(begin: Callable[..., Run], **who: Any) -> Run:

@@ -127,15 +127,6 @@ def all_solver_options() -> list[SolverOption]:
     return solver_options(solvers.entries())
 
 
-def solver_with(given: dict[str, Any], first: str) -> str:
-    """Return the first solver that has all options that were given, ``first`` before the others; else GNRPA."""
-    names = [first, *solvers.entries()]
-    for option in solver_options(names):
-        if given.get(option.name) is not None:
-            names = [name for name in names if name in option.terms]
-    return names[0] if names else "gnrpa"
-
-
 def make_solver(name: str, given: dict[str, Any]) -> Solver:
     """Return the solver with a name."""
     solver: Any = solver_class(name)

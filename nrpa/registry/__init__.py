@@ -21,6 +21,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from nrpa.base.errors import InputError, ProblemError
+from nrpa.base.options import terms_of
 from nrpa.base.values import path_shown, shortened
 from nrpa.io.files import is_file
 from nrpa.io.source import Origin
@@ -211,6 +212,28 @@ def solver_class(name: str) -> type[Solver]:
     """Import and return the class of a solver. Raises InputError if there is none, or it cannot be imported."""
     found: type[Solver] = solvers.load(name)
     return found
+
+
+DEFAULT_SOLVER, OF_SEARCHES = "auto", "gnrpa"
+
+
+def solver_with(options: Iterable[str], searches: int | None = None) -> str:
+    """Return the solver where none is named: auto, else the first that has all the options, or GNRPA if none has.
+
+    With a limit of searches, which auto does not end, GNRPA comes before the others.
+    """
+    wanted = set(options)
+    names = (DEFAULT_SOLVER if searches is None else OF_SEARCHES, *solvers.entries())
+    return next((name for name in names if wanted <= _options_of(name)), OF_SEARCHES)
+
+
+def _options_of(solver: str) -> set[str]:
+    """Return the names of a solver's options; none of one that cannot be imported."""
+    try:
+        found: Any = solver_class(solver)
+    except InputError:
+        return set()
+    return {*terms_of(found)}
 
 
 PREFIX = "nrpa_users_"

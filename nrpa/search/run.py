@@ -23,7 +23,7 @@ from nrpa.modelling.base_problem import BaseProblem, score_of_value
 from nrpa.modelling.objective import Verdict
 from nrpa.modelling.problem import Problem
 from nrpa.modelling.validate import require_no_class, require_one_player, require_problem, validate
-from nrpa.registry import solver_class
+from nrpa.registry import OF_SEARCHES, solver_class
 from nrpa.search.curve import CLOCKS, WALL, Point, Recorder, require_clock
 from nrpa.search.interrupt import Interrupt
 from nrpa.search.result import Result, described, described_prior, described_solution, unwritable_figures, valid_text
@@ -567,7 +567,7 @@ def solve(
     """
     if searches is not None:
         require_work(number_of_workers(workers, executor is not None), SearchLimit(searches).searches)
-        solver = "gnrpa" if solver is None else solver
+        solver = OF_SEARCHES if solver is None else solver
     run = start(
         problem,
         solver,

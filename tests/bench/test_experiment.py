@@ -3,6 +3,7 @@ import pytest
 import nrpa
 from nrpa.base.errors import InputError
 from nrpa.bench import Experiment, Variant
+from nrpa.solvers.auto import Auto
 from nrpa.solvers.nrpa import GNRPA, NRPA
 
 TOML = """
@@ -40,8 +41,26 @@ def test_a_variant_is_read_from_its_text():
     solver, options = made(Variant.parse("GNRPA.beta.t1.4:tau=1.4,bias=no,adapt=plain,moves=all"))
     assert solver == GNRPA(tau=1.4, bias=False, adapt="plain")
     assert options == {"moves": "all"}
-    assert made(Variant.parse("GNRPA")) == (GNRPA(), {})
+    assert made(Variant.parse("any")) == (Auto(), {})
     assert Variant.parse('level 1, "bare":level=1').name == 'level 1, "bare"'
+
+
+@pytest.mark.parametrize(
+    ("text", "searches", "solver"),
+    [
+        ("A", None, "auto"),
+        ("A:moves=all", None, "auto"),
+        ("A:tau=1.4,moves=all", None, "gnrpa"),
+        ("A:chains=5", None, "tempering"),
+        ("A", 1, "gnrpa"),
+        ("A:memory=no", 1, "nmcs"),
+        ("A:solver=auto", 1, "auto"),
+    ],
+)
+def test_a_variant_without_a_solver_has_that_of_solve(text, searches, solver):
+    """An experiment that names none and `nrpa solve` choose alike; the problem's options choose none."""
+    experiment = Experiment("tsptw", ("rc201.1",), (Variant.parse(text),), playouts=5, searches=searches)
+    assert [variant.solver for variant in experiment.variants] == [solver]
 
 
 @pytest.mark.parametrize(
@@ -92,7 +111,7 @@ def test_a_flag_between_quotes_is_the_flag(tmp_path, value):
     path = tmp_path / "e.toml"
     path.write_text(FLAGS.format(value))
     (variant,) = Experiment.from_toml(str(path)).variants
-    assert variant == Variant("A", "gnrpa", {"selective": False})
+    assert variant == Variant("A", "auto", {"selective": False})
 
 
 def test_a_text_that_looks_like_a_number_is_a_text():
@@ -102,7 +121,7 @@ def test_a_text_that_looks_like_a_number_is_a_text():
         order = nrpa.Option("1", "In which order.", ("1", "true"))
 
     for text in ("1", "true"):
-        assert Variant.parse(f"A:order={text}").make(Named) == (GNRPA(), {"order": text})
+        assert Variant.parse(f"A:order={text}").make(Named) == (Auto(), {"order": text})
 
 
 def test_toml_and_arguments_describe_the_same(tmp_path):

@@ -31,6 +31,14 @@ def test_bench_from_arguments_and_from_toml(nrpa_command, tmp_path):
     assert (tmp_path / "a.playouts.csv").read_bytes() == (tmp_path / "b.playouts.csv").read_bytes()
 
 
+@pytest.mark.parametrize(("more", "solver"), [((), "auto"), (("--searches", 1), "gnrpa")])
+def test_bench_without_a_variant_has_the_solver_of_solve(nrpa_command, tmp_path, more, solver):
+    """It is named in the table, and in the record."""
+    code, out, _ = nrpa_command("bench", "tsptw", "rc201.1", *BUDGET, *more, "--out", "a.csv", "-q")
+    assert (code, solver in out) == (0, True)
+    assert json.loads((tmp_path / "a.json").read_text())["experiment"]["variants"] == {solver: {"solver": solver}}
+
+
 def test_bench_until_the_best_known_value(nrpa_command, tmp_path):
     """The table says how many runs reached it; the same command continues."""
     arguments = ("bench", "tsptw", "rc205.1", *BUDGET, "--target", "best-known", "--variant", "a:solver=auto")

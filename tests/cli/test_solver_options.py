@@ -14,8 +14,8 @@ from nrpa.base.options import Options, option
 from nrpa.bench.experiment import Variant
 from nrpa.cli import main
 from nrpa.cli.solve import solve_command
-from nrpa.cli.solver_options import all_solver_options, make_solver, solver_with
-from nrpa.registry import Entry, solver_class, solvers
+from nrpa.cli.solver_options import all_solver_options, make_solver
+from nrpa.registry import Entry, solver_class, solver_with, solvers
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "command-line.md"
 
@@ -106,14 +106,14 @@ def test_a_number_or_a_word(tmp_path):
         ({"chains": 5}, "tempering"),
         ({"nodes": 40}, "uct"),
         ({"tau": 1.4, "chains": 5}, "gnrpa"),
+        ({"colour": 1}, "gnrpa"),
         ({"max_moves": 9}, "tabu"),
     ],
 )
 @pytest.mark.usefixtures("tabu")
 def test_options_choose_the_solver(given, solver):
     """The first of the registry that has them all, after auto; GNRPA where none has."""
-    none = dict.fromkeys(option.name for option in all_solver_options())
-    assert solver_with({**none, **given}, "auto") == solver
+    assert solver_with(given) == solver
 
 
 @pytest.mark.parametrize(
