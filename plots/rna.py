@@ -55,7 +55,7 @@ def draw_fold(problem: Folding, solution: str, axes: Axes) -> None:
     optimal = set() if problem.pseudoknots else _structure.base_pairs(problem.optimal_structure)
     _draw(axes, problem.sequence, layers, optimal - layers["pairs"], "in the optimum only")
     energy = problem.check(solution).figures["energy"]
-    set_frame(axes, f"{_short(problem.label)}: {energy:.2f} kcal/mol", x="position")
+    set_frame(axes, f"{_short(problem.label)}: {energy:z.2f} kcal/mol", x="position")
 
 
 def _draw(axes: Axes, sequence: str, above: dict[str, set[Pair]], missing: set[Pair], lacking: str) -> None:

@@ -192,11 +192,18 @@ def is_moderate(value: Decimal) -> bool:
     return value.is_finite() and (not value or -DECIMAL_EXPONENT <= value.adjusted() <= DECIMAL_EXPONENT)
 
 
+def unsigned_zero(value: float) -> float:
+    """Return a number, or 0 where it is -0, as a cost of nothing is where scores are costs negated."""
+    return value if value else abs(value)
+
+
 def plain(value: Any, otherwise: Callable[[Any], Any] = repr) -> Any:
     """Return ``value`` made of what JSON can hold; of what it has no form for, such as NaN, what ``otherwise`` says."""
     value = listed(value, 1)
-    if value is None or isinstance(value, (bool, int, str)) or (isinstance(value, float) and math.isfinite(value)):
+    if value is None or isinstance(value, (bool, int, str)):
         return value
+    if isinstance(value, float) and math.isfinite(value):
+        return unsigned_zero(value)
     if isinstance(value, Mapping):
         return {str(plain(key)): plain(part, otherwise) for key, part in value.items()}
     if isinstance(value, (list, set, frozenset)):

@@ -320,22 +320,22 @@ def _scores(found: Diagnosis) -> Iterator[str]:
     distinct = f"{len({*scores})} different scores in {len(scores)} random games"
     if times == len(scores):
         yield (
-            f"Every random game has the same score ({common:.6g}): the score may not depend on the moves. "
+            f"Every random game has the same score ({common:z.6g}): the score may not depend on the moves. "
             "Next: print the final states of two games, and what score gives for each."
         )
     elif times >= MOSTLY * len(scores):
         yield (
-            f"{times / len(scores):.0%} of the random games have the same score ({common:.6g}); there are {distinct}. "
+            f"{times / len(scores):.0%} of the random games have the same score ({common:z.6g}); there are {distinct}. "
             "Next: let the score tell how near to good a game came, or leave out moves that cannot lead to a good one."
         )
     elif far:
         yield (
-            f"{len(far)} of {len(scores)} random games have scores far from all others (such as {far[0]:.6g}; half "
-            f"have {low:.6g} to {high:.6g}). Next: if that is a penalty, leave out the moves that lead there, or let "
+            f"{len(far)} of {len(scores)} random games have scores far from all others (such as {far[0]:z.6g}; half "
+            f"have {low:z.6g} to {high:z.6g}). Next: if that is a penalty, leave out the moves that lead there, or let "
             "it grow with how much is wrong."
         )
     else:
-        spread = f"from {scores[0]:.6g} to {scores[-1]:.6g}, half of them {low:.6g} to {high:.6g}"
+        spread = f"from {scores[0]:z.6g} to {scores[-1]:z.6g}, half of them {low:z.6g} to {high:z.6g}"
         yield f"There are {distinct}, {spread}."
     for doubt in found.doubts:
         yield f"In a random game {doubt}. Next: look at the sign that score gives it."
@@ -363,7 +363,7 @@ def _beats(found: Diagnosis, one: str, other: str) -> bool:
 
 
 def _learning(found: Diagnosis) -> Iterator[str]:
-    mean = {name: f"{fmean(scores):.6g}" for name, scores in found.at_equal.items()}
+    mean = {name: f"{fmean(scores):z.6g}" for name, scores in found.at_equal.items()}
     after = f"after {found.equal_playouts:,} playouts each"
     means = f"{after} (mean score {mean['gnrpa']}, random {mean['random']})"
     if _beats(found, "gnrpa", "random"):
@@ -383,7 +383,7 @@ def _leader(found: Diagnosis) -> str:
     leader, scores = found.leader, found.scores
     behind = [name for name in scores if max(scores[name]) < min(scores[leader])]
     close = [name for name in scores if name not in (leader, *behind)]
-    means = ", ".join(f"{name} {fmean(those):.6g}" for name, those in scores.items())
+    means = ", ".join(f"{name} {fmean(those):z.6g}" for name, those in scores.items())
     if len({score for those in scores.values() for score in those}) == 1:
         return f"All solvers find the same ({means}). Next: try a larger instance."
     if not behind:

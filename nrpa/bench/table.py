@@ -212,7 +212,7 @@ def cell_text(cell: Cell | None, runs: int, digits: int) -> str:
     """Return a cell as it is printed."""
     if cell is None:
         return "-"
-    text = f"{cell.mean:.{digits}f}"
+    text = f"{cell.mean:z.{digits}f}"
     if cell.runs > 1:
         text += f" ({cell.half_width:.{digits}f})"
     return text if cell.runs == runs else f"{text} n={cell.runs}"
@@ -429,8 +429,8 @@ def difference_table(
             if known is None:
                 texts.append("-")
                 continue
-            ends = known.interval(f"{{:.{places}f}}".format)
-            texts.append(f"{known.mean:+.{places}f} [{ends}]{'*' if known.is_proven else ' '}")
+            ends = known.interval(f"{{:z.{places}f}}".format)
+            texts.append(f"{known.mean:+z.{places}f} [{ends}]{'*' if known.is_proven else ' '}")
         return ", ".join(texts)
 
     kind = ("paired by seed" if paired else "Welch") + ("; less is better" if objective.sign < 0 else "")

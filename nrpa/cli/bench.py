@@ -32,7 +32,9 @@ OPTIONS: list[click.Parameter] = [
         metavar="PROBLEM INSTANCE... | FILE.toml",
         shell_complete=problem_then_instances,
     ),
-    options.file("--out", "Where the records go; an experiment there continues.", "FILE.csv", required=True),
+    options.output(
+        "--out", "Where the records go; an experiment there continues.", "FILE.csv", options.RECORDS, required=True
+    ),
     options.whole("--runs", "Runs of each variant on each instance.  [default: 30]"),
     options.number("--time", "Budget of a run in seconds.  [default: 10.24]"),
     options.clock(),

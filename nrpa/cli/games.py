@@ -20,7 +20,7 @@ from nrpa.cli.output import echo, echo_lines
 from nrpa.cli.per_problem import Asked, PerProblem
 from nrpa.cli.progress import RunsLine
 from nrpa.cli.solver_options import make_solver, solver_options
-from nrpa.io.files import require_outputs, write_json
+from nrpa.io.files import STANDARD_OUTPUT, require_outputs, write_json
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import solver_class, solvers
 from nrpa.search.choice import Budget, Choice, Chooser, MoveStatistics, choose, named_moves, require_tree_search
@@ -57,7 +57,7 @@ def _statistics_text(opinions: Sequence[MoveStatistics]) -> str:
     """
     lines = [("move", "visits", "value")]
     for each in opinions:
-        lines.append((each.move, f"{each.visits:,}", "-" if each.value is None else f"{each.value:.3f}"))
+        lines.append((each.move, f"{each.visits:,}", "-" if each.value is None else f"{each.value:z.3f}"))
     solved = ["", *(" solved" * each.solved for each in opinions)]
     return "\n".join(map("".join, zip(aligned(lines, left=(0,)).split("\n"), solved, strict=True)))
 
@@ -106,15 +106,12 @@ def _choose(
             "versions": versions(),
         }
         write_json(json, record)
-    if quiet:
-        echo_lines(choice.move)
-        return
     game = OpenGame(problem)
     game.play_names(before)
-    echo_lines(game.text())
-    echo_lines(f"player {choice.player + 1} of {problem.players}: {choice.move}")
-    echo_lines(f"{_effort_text(choice)}, seed {drawn}")
-    echo_lines(_statistics_text(choice.ranked))
+    who = f"player {choice.player + 1} of {problem.players}: {choice.move}"
+    effort = f"{_effort_text(choice)}, seed {drawn}"
+    report = "\n".join([game.text(), who, effort, _statistics_text(choice.ranked)])
+    echo_lines(choice.move if quiet else report, err=json == STANDARD_OUTPUT)
 
 
 def _match(asked: Asked, *, out: str | None, quiet: bool, **given: Any) -> None:
@@ -254,7 +251,7 @@ class Sitting:
         rewards = self._game.rewards()
         best = max(rewards)
         winners = [who for who, reward in enumerate(rewards) if reward == best]
-        listed = ", ".join(f"{reward:g}" for reward in rewards)
+        listed = ", ".join(f"{reward:zg}" for reward in rewards)
         if winners == [self._seat]:
             return f"you have won (rewards {listed})"
         if len(winners) == 1:
@@ -278,7 +275,7 @@ choose_command = PerProblem(
         options.number("--time", "So many seconds instead.  [default: 1]"),
         options.whole("--seed", "Same seed and playouts, same choice.  [default: drawn]"),
         options.whole("--workers", WORKERS, 1),
-        options.file("--json", "Write the move, and visits and value of each legal one."),
+        options.output("--json", "Write the move, and visits and value of each legal one."),
         options.quiet("move"),
     ],
     of_solvers=lambda: solver_options(tree_solvers(), without=(*OF_ONE_PLAYER, "keep")),
@@ -300,7 +297,7 @@ match_command = PerProblem(
         options.number("--time", "Seconds for each move instead.  [default: 1]"),
         options.whole("--games", "The number of games.", 100),
         options.whole("--seed", "Seed of game 0; game k has SEED + k.", 0),
-        options.file("--out", "A row a game; a match there continues.", "FILE.csv"),
+        options.output("--out", "A row a game; a match there continues.", "FILE.csv", options.RECORDS),
         options.whole("--workers", "Processes.  [default: one a core]"),
         options.quiet("table"),
     ],

@@ -12,7 +12,7 @@ from nrpa.bench.codes import code_shares
 from nrpa.cli import options
 from nrpa.cli.output import echo_lines
 from nrpa.cli.per_problem import Asked, PerProblem
-from nrpa.io.files import require_outputs, write_json
+from nrpa.io.files import STANDARD_OUTPUT, require_outputs, write_json
 from nrpa.modelling.base_problem import BaseProblem
 
 diagnosing = lazy("nrpa.bench.diagnose")
@@ -22,7 +22,7 @@ def _look(asked: Asked, found_in: Callable[[BaseProblem], Any], text: Callable[[
     """Look at a problem, print what was found, and write it if that was asked for."""
     require_outputs({"--json": json}, asked.inputs)
     found = found_in(asked.read())
-    echo_lines(text(found))
+    echo_lines(text(found), err=json == STANDARD_OUTPUT)
     if json is not None:
         write_json(json, found.to_dict())
 
@@ -46,7 +46,7 @@ codes_command = PerProblem(
     own=lambda problem: [
         options.whole("--games", "How many random games to play.", 10_000),
         options.whole("--seed", "Same seed, same games.", 0),
-        options.file("--json", "Write what was found as JSON, with the share of each move."),
+        options.output("--json", "Write what was found as JSON, with the share of each move."),
     ],
     text="Count the codes of {} in random games.\n\n"
     "Prints the number of moves of the first position, the mean length of random games, and the mean share of them "
@@ -62,7 +62,7 @@ diagnose_command = PerProblem(
         options.whole("--playouts", "So many playouts a run instead: same seed, same scores."),
         options.whole("--seed", "The seed of the random numbers.", 0),
         options.clock("processor, unless playouts wait"),
-        options.file("--json", "Write the figures and the sentences as JSON."),
+        options.output("--json", "Write the figures and the sentences as JSON."),
     ],
     text="Look at {} for some seconds, and say what its author can do next.\n\n"
     "It is checked, played at random, and searched by several solvers, four runs each.",

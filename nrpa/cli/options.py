@@ -13,6 +13,7 @@ from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.values import number_of, shortened, whole_of
 from nrpa.cli.completion import files
+from nrpa.io.files import STANDARD_OUTPUT
 from nrpa.search.curve import CLOCKS, WALL
 
 MOST_DIGITS = 300
@@ -64,6 +65,27 @@ class Target(click.ParamType):  # type: ignore[type-arg]
 TARGET = Target()
 
 
+class Output(click.ParamType):  # type: ignore[type-arg]
+    """The name of a file to write, where - is standard output; ``why_not`` says why it cannot be, if it cannot."""
+
+    name = "file"
+
+    def __init__(self, why_not: str = "") -> None:
+        self._why_not = why_not
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the name."""
+        if value != "-":
+            return value
+        if self._why_not:
+            self.fail(f"- is standard output; {self._why_not}.", param, ctx)
+        return STANDARD_OUTPUT
+
+
+PICTURE = "expected a file whose ending says the format of the picture"
+RECORDS = "expected a file, beside which others are written"
+
+
 def type_of(default: Any) -> Any:
     """Return the type of an option by its default value; None where click finds it out."""
     if isinstance(default, bool):
@@ -93,9 +115,14 @@ def word(flag: str, text: str, metavar: str, default: str = "", **more: Any) -> 
     return click.Option([flag], metavar=metavar, help=text, **known, **more)
 
 
-def file(flag: str, text: str, metavar: str = "FILE", *, required: bool = False) -> click.Option:
+def file(flag: str, text: str, metavar: str = "FILE", **more: Any) -> click.Option:
     """Return an option that is the name of a file."""
-    return click.Option([flag], metavar=metavar, required=required, shell_complete=files, help=text)
+    return click.Option([flag], metavar=metavar, shell_complete=files, help=text, **more)
+
+
+def output(flag: str, text: str, metavar: str = "FILE", why_not: str = "", **more: Any) -> click.Option:
+    """Return an option that is the name of a file to write; - is standard output, or is refused, saying ``why_not``."""
+    return file(flag, text, metavar, type=Output(why_not), **more)
 
 
 def drawn(seed: int | None) -> int:

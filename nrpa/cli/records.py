@@ -21,7 +21,7 @@ from nrpa.bench.table import (
     table_text,
 )
 from nrpa.cli import completion
-from nrpa.cli.options import NUMBER, TARGET, WHOLE
+from nrpa.cli.options import NUMBER, PICTURE, TARGET, WHOLE, Output
 from nrpa.cli.output import echo, echo_lines
 from nrpa.io.files import decoded, read_bytes, require_kept, require_outputs, source_files, write_text
 from nrpa.io.source import file_of
@@ -93,6 +93,7 @@ def table_command(
 @click.option(
     "--out",
     required=True,
+    type=Output(PICTURE),
     metavar="PICTURE",
     shell_complete=completion.files,
     help="PNG, SVG, PDF: the ending says which.",
@@ -148,7 +149,14 @@ def _solution_picture(files: tuple[str, ...], instance: str | None, problem: str
 
 @click.command("report")
 @click.argument("file", metavar="FILE.csv", shell_complete=completion.files)
-@click.option("--out", required=True, metavar="FILE.html", shell_complete=completion.files, help="Where the page goes.")
+@click.option(
+    "--out",
+    required=True,
+    type=Output(),
+    metavar="FILE.html",
+    shell_complete=completion.files,
+    help="Where the page goes; - is standard output.",
+)
 @click.option("--versus", metavar="VARIANT", help="Compare the others with this variant.  [default: the first]")
 @click.option("--target", type=TARGET, metavar="VALUE", help=f"Also the share of runs that have reached this {VALUE}.")
 @click.option("--problem", metavar="FILE.py:Class", help="The problem, if it is your own: to draw its solutions.")

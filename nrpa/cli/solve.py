@@ -25,7 +25,15 @@ from nrpa.cli.output import echo, echo_lines
 from nrpa.cli.per_problem import Asked, PerProblem, given_words
 from nrpa.cli.progress import display_for
 from nrpa.cli.solver_options import all_solver_options, make_solver
-from nrpa.io.files import is_file, is_replaced, read_json, require_kept, require_outputs, write_text
+from nrpa.io.files import (
+    STANDARD_OUTPUT,
+    is_file,
+    is_replaced,
+    read_json,
+    require_kept,
+    require_outputs,
+    write_text,
+)
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import DEFAULT_SOLVER, OF_SEARCHES, is_users, solver_with
 from nrpa.search import run
@@ -155,7 +163,7 @@ def solve(
             result = search.result()
         result = dataclasses.replace(result, setup_seconds=before + result.setup_seconds)
         try:
-            echo_lines(_report(problem, result))
+            echo_lines(_report(problem, result), err=STANDARD_OUTPUT in outputs)
         finally:
             outputs.write(search, result)
         if lost is not None:
@@ -207,11 +215,12 @@ def next_steps(words: list[str], result: Result, instance: str | None, outputs: 
     steps, json, checkpoint = [], outputs.json, outputs.checkpoint
     if json is None:
         steps.append("keep it with --json FILE, for nrpa check and nrpa plot")
-    elif is_replaced(json):
-        if instance != "-":
-            steps.append(shlex.join(["nrpa", "check", *words, json]))
+    elif is_replaced(json) and instance != "-":
+        steps.append(shlex.join(["nrpa", "check", *words, json]))
         picture = _picture_of(json, filter(None, (outputs.plot, checkpoint)))
         mine = ["--problem", words[0]] if is_users(words[0]) else []
+        if instance not in (None, result.instance):
+            mine += ["--instance", instance]
         steps.append(shlex.join(["nrpa", "plot", "--solution", json, *mine, "--out", picture]))
     if result.status not in ENDED:
         more = _more(result, limits)
@@ -390,10 +399,10 @@ solve_command = PerProblem(
             ["--target"], type=options.TARGET, help=f"Stop at this value ({problem.objective.name}) or better."
         ),
         options.word("--no-improvement", "Stop after N playouts, or N seconds (as in 5s), without a new best.", "N|Ns"),
-        options.file("--json", "Write the result as JSON, kept current."),
-        options.file("--curve", "Write the anytime curve as CSV."),
-        options.file("--plot", "Draw convergence and solution (PNG, SVG, PDF)."),
-        options.file("--checkpoint", "Write the whole search, every 5 s and at the end."),
+        options.output("--json", "Write the result as JSON, kept current; - is standard output."),
+        options.output("--curve", "Write the anytime curve as CSV."),
+        options.output("--plot", "Draw convergence and solution (PNG, SVG, PDF).", why_not=options.PICTURE),
+        options.output("--checkpoint", "Write the whole search, every 5 s and at the end.", why_not="expected a file"),
         options.file("--resume", "Go on with a checkpoint; limits count from its beginning."),
         options.quiet(),
     ],

@@ -18,7 +18,7 @@ from nrpa.cli.output import echo_lines
 from nrpa.cli.per_problem import Asked, PerProblem
 from nrpa.cli.progress import ProgressLine, minutes_text
 from nrpa.cli.solver_options import all_solver_options
-from nrpa.io.files import require_outputs, source_files, write_json
+from nrpa.io.files import STANDARD_OUTPUT, require_outputs, source_files, write_json
 from nrpa.io.source import file_of
 from nrpa.modelling.base_problem import BaseProblem
 
@@ -40,8 +40,8 @@ def _own(problem: type[BaseProblem]) -> list[click.Parameter]:
         options.word("--over", "Try these values of an option. Again for each.", "NAME=LOW:HIGH|A,B,C", multiple=True),
         options.whole("--seed", "The first seed.", 1),
         options.word("--workers", "Runs at once.", "N|all", "1"),
-        options.file("--out", "Keep the trials here, to be continued.", "FILE.db"),
-        options.file("--json", "Write what was found as JSON, with all trials."),
+        options.output("--out", "Keep the trials here, to be continued.", "FILE.db", "expected a file"),
+        options.output("--json", "Write what was found as JSON, with all trials."),
         options.quiet("outcome"),
     ]
 
@@ -87,7 +87,7 @@ def run(
             on_trial=lines.trial,
             **settings,
         )
-    echo_lines(found.summary())
+    echo_lines(found.summary(), err=json == STANDARD_OUTPUT)
     if json is not None:
         write_json(json, found.to_dict())
 
@@ -110,7 +110,7 @@ class TuneLines(ProgressLine):
     def trial(self, trial: Trial) -> None:
         """Show a trial that has ended."""
         given_up = f"given up after {len(trial.scores)} runs"
-        outcome = {FAILED: f"failed: {trial.why}", DONE: f"gain {trial.gain:+.2%}"}.get(trial.state, given_up)
+        outcome = {FAILED: f"failed: {trial.why}", DONE: f"gain {trial.gain:+z.2%}"}.get(trial.state, given_up)
         if not self.quiet:
             self.show(f"trial {trial.number}: {options_text(trial.configuration)}: {outcome}", ends=True)
 

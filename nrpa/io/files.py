@@ -22,6 +22,7 @@ except ImportError:  # Windows has none.
     fcntl = None  # type: ignore[assignment]
 
 STANDARD_INPUT = "-"
+STANDARD_OUTPUT = "/dev/stdout"
 BYTE_ORDER_MARK = "\ufeff"
 _STANDARD_STREAMS = (1, 2)
 LARGEST_READ = 2**29
@@ -158,10 +159,11 @@ def require_outputs(
 
 
 def require_distinct(paths: Mapping[str, str | os.PathLike[str]]) -> None:
-    """Raise InputError if two files to write, by their options, are the same regular file."""
+    """Raise InputError if two files to write, by their options, are the same regular file, or standard output."""
     seen: dict[str, str] = {}
     for option, path in paths.items():
-        if is_replaced(path) and (other := seen.setdefault(os.path.realpath(path), option)) != option:
+        is_mixed = path == STANDARD_OUTPUT or is_replaced(path)
+        if is_mixed and (other := seen.setdefault(os.path.realpath(path), option)) != option:
             raise InputError(f"{other} and {option} are the same file, {path}")
 
 

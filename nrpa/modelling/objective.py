@@ -11,7 +11,16 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.options import Keywords
-from nrpa.base.values import LARGEST_EXACT, is_held, not_negative, positive, shortened, shown, whole
+from nrpa.base.values import (
+    LARGEST_EXACT,
+    is_held,
+    not_negative,
+    positive,
+    shortened,
+    shown,
+    unsigned_zero,
+    whole,
+)
 
 MOST_DIGITS = 30
 
@@ -61,8 +70,8 @@ class Objective(Keywords):
     def value(self, score: float) -> float:
         """Return the objective value of a score."""
         if self.tie_break:
-            return self.sign * float(np.ceil(score))
-        return self.sign * score
+            return unsigned_zero(self.sign * float(np.ceil(score)))
+        return unsigned_zero(self.sign * score)
 
     def figures(self, score: float) -> dict[str, float]:
         """Return the figures that a score says, by name."""
@@ -81,11 +90,11 @@ class Objective(Keywords):
             raise InputError(f"expected one number ({self.name}), not {shortened(repr(value))}")
         if isinstance(value, int) and not is_held(value, float(value)):
             raise InputError(f"{self.name} {shown(value)} is a number that float64 does not hold exactly")
-        return self.sign * value - self.tie_break
+        return unsigned_zero(self.sign * value - self.tie_break)
 
     def text(self, value: float) -> str:
         """Return an objective value as it is printed, with ``digits`` decimals."""
-        return f"{value:.{self.digits}f}"
+        return f"{value:z.{self.digits}f}"
 
 
 @dataclass(frozen=True, init=False)
@@ -163,7 +172,7 @@ class Lexicographic(Objective):
             rest, score = score, float(round(score / radix))
             values.append(rest - score * radix)
         units = zip(self.parts, [score, *reversed(values)], strict=True)
-        return {part.name: part.sign * value / 10.0**part.digits for part, value in units}
+        return {part.name: unsigned_zero(part.sign * value / 10.0**part.digits) for part, value in units}
 
     def score(self, value: Any) -> float:
         """Return the score of the parts' values, in order. Raises InputError for anything else."""

@@ -20,6 +20,7 @@ from nrpa.base.values import plain, positive, whole
 from nrpa.bench.continued import description_path
 from nrpa.bench.records import BestRun, Record, Records, best_path, playouts_path, read_best, read_records
 from nrpa.bench.table import (
+    LEAST_DIFFERENT,
     Table,
     bound_text,
     cells,
@@ -96,7 +97,7 @@ def best_solution(
     result = run.result
     playouts = result.improvements[-1].playouts if result.improvements else result.playouts
     first = Record(run.variant, run.instance, result.seed, 0.0, playouts, result.score)
-    found = Solution(run.variant, result.seed, playouts, _command(experiment, first, playouts))
+    found = Solution(run.variant, result.seed, playouts, _command(experiment, first, playouts, result.problem))
     if result.score < top.score:
         found.notes.append(f"A better one was found by {top.variant}, seed {top.seed}, before solutions were kept.")
     text = json.dumps(result.solution)
@@ -141,10 +142,12 @@ def _panels(problem: BaseProblem, solution: Any) -> Iterator[Axes]:
         yield axes
 
 
-def _command(experiment: dict[str, Any], row: Record, playouts: int) -> str:
+def _command(experiment: dict[str, Any], row: Record, playouts: int, name: str = "") -> str:
+    """Return the command that finds what a run found; ``name`` is the problem's, if it is known."""
     options = {"solver": "gnrpa", **experiment.get("variants", {}).get(row.variant, {})}
     words = ["nrpa", "solve", str(experiment.get("problem", ""))]
-    if row.instance in experiment.get("instances", {}) and row.instance != words[-1].rpartition(":")[2]:
+    # A problem that reads no instances is recorded as an instance of its name.
+    if row.instance in experiment.get("instances", {}) and row.instance != (name or words[-1].rpartition(":")[2]):
         words.append(row.instance)
     return shlex.join([*words, *words_of({**options, "seed": row.seed, "playouts": playouts})])
 
@@ -373,7 +376,8 @@ def standing(rows: Sequence[Record], axis: str, base: str) -> Table | None:
         against = ["-", "-"] if variant == base else [str(proven.count(1)), str(proven.count(-1))]
         lines.append([variant, str(own.count(1)), f"{fmean(own):.2f}", *against])
     head = ["variant", "best on", "mean rank", f"better than {base} on", "worse on"]
-    proven_where = "better and worse where the 95 % interval (Welch) of the difference excludes 0"
+    enough = f"with {LEAST_DIFFERENT} runs of each or more"
+    proven_where = f"better and worse where the 95 % interval (Welch) of the difference excludes 0, {enough}"
     instances = f"{len(ranks)} of {len(names(rows, 'instance'))} instances"
     return Table(
         instances, f"at the last mark by {axis}; {proven_where}", head, sorted(lines, key=lambda line: float(line[2]))

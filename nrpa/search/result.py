@@ -145,8 +145,7 @@ def gap_text(problem: BaseProblem, score: float) -> str:
     gap = 100 * objective.sign * (known.value - objective.value(score)) / abs(known.value)
     if gap > 1000:
         return "> 1000 %"
-    rounded = f"{gap:.2f}"
-    return f"{'0.00' if rounded == '-0.00' else rounded} %"
+    return f"{gap:z.2f} %"
 
 
 def has_gap(problem: BaseProblem) -> bool:

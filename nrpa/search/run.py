@@ -18,7 +18,7 @@ from nrpa.base.errors import DisagreementError, InputError, ProblemError
 from nrpa.base.installed import versions
 from nrpa.base.lazy import lazy
 from nrpa.base.one_at_a_time import OneAtATime
-from nrpa.base.values import agree, is_held, plain, shortened, shown, whole
+from nrpa.base.values import agree, is_held, plain, shortened, shown, unsigned_zero, whole
 from nrpa.modelling.base_problem import BaseProblem, score_of_value
 from nrpa.modelling.objective import Verdict
 from nrpa.modelling.problem import Problem
@@ -302,15 +302,17 @@ class Run:
             for improvement in found:
                 share = min(1.0, (improvement.playouts - before.playouts) / (playouts - before.playouts))
                 since = before.seconds + share * (seconds - before.seconds), improvement.playouts
-                self.progress = Progress(*since, improvement.score, *since, before.searches)
-                self.recorder.record(Point(*since, improvement.score))
+                point = Point(*since, unsigned_zero(improvement.score))
+                self.progress = Progress(*point, *since, before.searches)
+                self.recorder.record(point)
                 self._improvement = improvement
                 self._examine()
                 asked |= self._is_asked(on_improvement)
         finally:
             self._improvement = None
-            self.progress = Progress(seconds, playouts, search.score, *since, search.finished)
-        self.recorder.record(Point(seconds, playouts, search.score))
+            point = Point(seconds, playouts, unsigned_zero(search.score))
+            self.progress = Progress(*point, *since, search.finished)
+        self.recorder.record(point)
         return asked
 
     def _examine(self) -> None:

@@ -12,7 +12,7 @@ from nrpa.modelling.objective import Verdict
 from nrpa.problems.common import fault_in_list, is_whole
 
 CLEARED = 1000
-WIDTH, LETTERS = 120, "abcdefghijklmnopqrst"
+WIDTH, LETTERS = 60, "abcdefghijklmnopqrst"
 
 Columns = list[list[int]]
 Cell = tuple[int, int]

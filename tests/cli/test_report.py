@@ -36,6 +36,14 @@ def test_report_writes_a_page(nrpa_command, records):
     assert "nrpa solve coins.py:Coins --solver gnrpa --level 1 --seed 1 --playouts" in page
 
 
+def test_the_command_of_a_problem_with_a_name_of_its_own(nrpa_command, tmp_path):
+    """It reads no instances, so its command names none, whatever it is called."""
+    (tmp_path / "coins.py").write_text(COINS.replace("    objective", "    name = 'purse'\n    objective"))
+    assert nrpa_command(*EXPERIMENT, "--out", "a.csv")[0] == 0
+    assert nrpa_command("report", "a.csv", "--out", "a.html") == (0, "", "")
+    assert "nrpa solve coins.py:Coins --solver" in Path("a.html").read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -1,5 +1,6 @@
 """Standard streams that are closed, full or left, each in a process of its own."""
 
+import json
 import subprocess
 import sys
 
@@ -23,6 +24,24 @@ def test_standard_error_that_cannot_be_written_costs_nothing(tmp_path, redirecti
     assert (found.returncode, found.stderr) == (0, "")
     assert "status      playouts" in found.stdout
     assert nrpa.Result.from_json((tmp_path / "out.json").read_text()).playouts == 300
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "solve tsptw rc201.1 --level 1 --playouts 300 --seed 1 --json -",
+        "codes tsptw rc201.1 --games 5 --json -",
+        "diagnose tsptw rc201.1 --playouts 5 --json -",
+        "choose hex --size 3 --playouts 5 --seed 1 --json -",
+    ],
+)
+def test_a_file_called_minus_is_standard_output(tmp_path, command):
+    """It has the JSON and nothing else; the report is on standard error, and there is no file of that name."""
+    found = shell(f"{sys.executable} -m nrpa {command}", tmp_path)
+    assert found.returncode == 0
+    assert isinstance(json.loads(found.stdout), dict)
+    assert len(found.stderr.splitlines()) > 2
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_reader_that_leaves_costs_nothing(tmp_path):

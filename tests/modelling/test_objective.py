@@ -28,6 +28,15 @@ def test_an_objective_can_be_shown(wrong, message):
         Objective(**{"name": "cost", "sign": -1, **wrong})
 
 
+def test_nothing_has_no_sign():
+    """A score that is minus a cost of 0 is -0.0; what rounds to 0 is printed as 0, too."""
+    cost, pair = Objective("cost", sign=-1, digits=2), nrpa.Lexicographic(VEHICLES, DISTANCE)
+    found = [cost.value(0.0), cost.score(0.0), *pair.figures(pair.packed((0, 0))).values()]
+    found.append(Objective("bins", -1, tie_break=0.5).value(-0.25))
+    assert [str(value) for value in found] == ["0.0"] * 5
+    assert [cost.text(-0.0), cost.text(-0.004), pair.text(0.0)] == ["0.00", "0.00", "0, 0.00"]
+
+
 VEHICLES, DISTANCE = nrpa.Objective("vehicles", -1), nrpa.Objective("distance", -1, digits=2)
 OBJECTIVE = nrpa.Lexicographic(VEHICLES, nrpa.Objective("load", 1, digits=1), DISTANCE, most=1000)
 

@@ -213,6 +213,7 @@ def test_places_over_instances():
     instances, title, head, lines = standing(rows, "seconds", "A")
     assert instances == "2 of 3 instances"
     assert title.startswith("at the last mark by seconds")
+    assert title.endswith("excludes 0, with 6 runs of each or more")
     assert head[3:] == ["better than A on", "worse on"]
     assert lines == [["B", "1", "1.50", "1", "1"], ["A", "1", "2.00", "-", "-"], ["C", "1", "2.00", "1", "1"]]
 
