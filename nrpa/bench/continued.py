@@ -126,15 +126,16 @@ class ContinuedFiles:
     def describe(self, description: dict[str, Any]) -> None:
         """Write what the rows are of, and on what machine."""
         if self.description.exists():
+            beside = f"--out {self.out}: {self.description.name} beside it"
             try:
                 before = dict(read_json(self.description)[self.kind])
                 differing = self._differing(before, description[self.kind])
             except (ValueError, LookupError, TypeError):
                 article = "an" if self.kind == "experiment" else "a"
                 what = f"is not the description of {article} {self.kind}, which belongs there"
-                raise InputError(f"{self.description}: {what}; choose another --out") from None
+                raise InputError(f"{beside} {what}; choose another file") from None
             if differing:
-                raise InputError(f"{self.description}: was made with {differing}; choose another --out")
+                raise InputError(f"{beside} was made with {differing}; choose another file")
         else:
             for path in filter(holds, self.rows):
                 raise InputError(f"{path}: exists, but not {self.description}, which says what was {self.done}")

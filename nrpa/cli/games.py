@@ -20,7 +20,7 @@ from nrpa.cli.output import echo, echo_lines
 from nrpa.cli.per_problem import Asked, PerProblem
 from nrpa.cli.progress import RunsLine
 from nrpa.cli.solver_options import make_solver, solver_options
-from nrpa.io.files import STANDARD_OUTPUT, require_outputs, write_json
+from nrpa.io.files import STANDARD_OUTPUT, write_json
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import solver_class, solvers
 from nrpa.search.choice import Budget, Choice, Chooser, MoveStatistics, choose, named_moves, require_tree_search
@@ -88,7 +88,7 @@ def _choose(
     algorithm: Any = make_solver(solver, asked.solver_options)
     require_tree_search(algorithm)
     drawn = options.drawn(seed)
-    require_outputs({"--json": json}, asked.inputs)
+    options.require_files({"--json": json}, asked.inputs)
     problem = _game(asked)
     before = named_moves(moves)
     choice = choose(problem, algorithm, moves=before, seed=drawn, **given)

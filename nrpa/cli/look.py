@@ -12,7 +12,7 @@ from nrpa.bench.codes import code_shares
 from nrpa.cli import options
 from nrpa.cli.output import echo_lines
 from nrpa.cli.per_problem import Asked, PerProblem
-from nrpa.io.files import STANDARD_OUTPUT, require_outputs, write_json
+from nrpa.io.files import STANDARD_OUTPUT, write_json
 from nrpa.modelling.base_problem import BaseProblem
 
 diagnosing = lazy("nrpa.bench.diagnose")
@@ -20,7 +20,7 @@ diagnosing = lazy("nrpa.bench.diagnose")
 
 def _look(asked: Asked, found_in: Callable[[BaseProblem], Any], text: Callable[[Any], str], json: str | None) -> None:
     """Look at a problem, print what was found, and write it if that was asked for."""
-    require_outputs({"--json": json}, asked.inputs)
+    options.require_files({"--json": json}, asked.inputs)
     found = found_in(asked.read())
     echo_lines(text(found), err=json == STANDARD_OUTPUT)
     if json is not None:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import click
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
-from nrpa.base.values import number_of, shortened, whole_of
+from nrpa.base.values import number_of, path_shown, shortened, whole_of
 from nrpa.cli.completion import files
-from nrpa.io.files import STANDARD_OUTPUT
+from nrpa.io.files import STANDARD_OUTPUT, is_file, read_json, require_outputs
 from nrpa.search.curve import CLOCKS, WALL
 
 MOST_DIGITS = 300
@@ -123,6 +124,29 @@ def file(flag: str, text: str, metavar: str = "FILE", **more: Any) -> click.Opti
 def output(flag: str, text: str, metavar: str = "FILE", why_not: str = "", **more: Any) -> click.Option:
     """Return an option that is the name of a file to write; - is standard output, or is refused, saying ``why_not``."""
     return file(flag, text, metavar, type=Output(why_not), **more)
+
+
+def require_files(outputs: Mapping[str, str | None], inputs: Iterable[str]) -> None:
+    """Raise InputError for files to write, by their options, that cannot be, are read, or describe other files."""
+    require_outputs(outputs, inputs)
+    for option, path in outputs.items():
+        if path is not None:
+            _require_no_description(option, path)
+
+
+def _require_no_description(option: str, path: str) -> None:
+    """Raise InputError for a file without which what `nrpa bench` or `nrpa match` recorded could not be continued."""
+    if Path(path).suffix != ".json" or not is_file(path):
+        return
+    try:
+        found = read_json(path)
+    except InputError:
+        return
+    for what in ("experiment", "match"):
+        if isinstance(found, dict) and isinstance(found.get(what), dict) and "solution" not in found:
+            records = Path(path).with_suffix(".csv")
+            where = f"in {path_shown(records)}" if is_file(records) else "beside it"
+            raise InputError(f"{option} {path}: describes the {what} recorded {where}; choose another file")
 
 
 def drawn(seed: int | None) -> int:

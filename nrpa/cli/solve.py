@@ -27,11 +27,8 @@ from nrpa.cli.progress import display_for
 from nrpa.cli.solver_options import all_solver_options, make_solver
 from nrpa.io.files import (
     STANDARD_OUTPUT,
-    is_file,
     is_replaced,
-    read_json,
     require_kept,
-    require_outputs,
     write_text,
 )
 from nrpa.modelling.base_problem import BaseProblem
@@ -74,10 +71,8 @@ class Outputs(NamedTuple):
     def require_possible(self, inputs: list[str], resume: str) -> None:
         """Raise InputError for files that cannot be written, or must not be because they are read."""
         given = {f"--{name}": path for name, path in self._asdict().items() if path is not None}
-        require_outputs(given, inputs)
+        options.require_files(given, inputs)
         require_kept({option: path for option, path in given.items() if option != "--checkpoint"}, [resume])
-        for option, path in given.items():
-            _require_no_description(option, path)
         if self.checkpoint is not None and not is_replaced(self.checkpoint):
             raise InputError(f"{path_shown(self.checkpoint)}: is no regular file; expected one for --checkpoint")
         if self.plot is not None:
@@ -245,19 +240,6 @@ def _more(result: Result, limits: dict[str, Any]) -> list[str]:
         return ["--playouts", str(2 * max(limits["playouts"], result.playouts))]
     seconds = max(result.seconds, limits["time"] or 0.0)
     return ["--time", f"{2 * seconds:.3g}"]
-
-
-def _require_no_description(option: str, path: str) -> None:
-    """Raise InputError for a file without which what `nrpa bench` or `nrpa match` recorded could not be continued."""
-    if Path(path).suffix != ".json" or not is_file(path):
-        return
-    try:
-        found = read_json(path)
-    except InputError:
-        return
-    for what in ("experiment", "match"):
-        if isinstance(found, dict) and isinstance(found.get(what), dict) and "solution" not in found:
-            raise InputError(f"{option} {path}: describes the {what} recorded beside it; choose another file")
 
 
 def _agreed_count(wanted: Any, kept: Any, cluster: Any) -> int:

@@ -18,7 +18,7 @@ from nrpa.cli.output import echo_lines
 from nrpa.cli.per_problem import Asked, PerProblem
 from nrpa.cli.progress import ProgressLine, minutes_text
 from nrpa.cli.solver_options import all_solver_options
-from nrpa.io.files import STANDARD_OUTPUT, require_outputs, source_files, write_json
+from nrpa.io.files import STANDARD_OUTPUT, source_files, write_json
 from nrpa.io.source import file_of
 from nrpa.modelling.base_problem import BaseProblem
 
@@ -64,7 +64,7 @@ def run(
     fixed = {key: value for key, value in asked.solver_options.items() if value is not None}
     fixed |= asked.problem_options
     inputs = [*map(file_of, [*instances, *settings["holdout"]]), *source_files()]
-    require_outputs({"--json": json, "--out": out}, inputs)
+    options.require_files({"--json": json, "--out": out}, inputs)
     ranges = {}
     for text in over:
         try:

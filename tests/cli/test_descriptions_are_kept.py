@@ -15,7 +15,28 @@ def test_a_description_is_kept(nrpa_command, tmp_path, what, option):
     (tmp_path / "a.json").write_text(text)
     sentence = f"error: {option} a.json: describes the {what} recorded beside it; choose another file\n"
     assert nrpa_command(*SOLVE, option, "a.json") == (2, "", sentence)
+    (tmp_path / "a.csv").write_text("variant")
+    assert nrpa_command(*SOLVE, option, "a.json") == (2, "", sentence.replace("beside it", "in a.csv"))
     assert (tmp_path / "a.json").read_text() == text
+
+
+@pytest.mark.parametrize("command", ["tune", "codes", "diagnose"])
+def test_every_command_keeps_a_description(nrpa_command, tmp_path, command):
+    """What a command found is not written in its place either."""
+    (tmp_path / "a.json").write_text('{"experiment": {}}')
+    code, _, err = nrpa_command(command, "tsptw", "rc201.1", "--json", "a.json")
+    assert (code, err) == (
+        2,
+        "error: --json a.json: describes the experiment recorded beside it; choose another file\n",
+    )
+
+
+def test_a_result_where_the_description_belongs_is_named_with_the_records(nrpa_command):
+    """It stays, and the sentence has both files."""
+    nrpa_command(*SOLVE, "--json", "a.json")
+    err = nrpa_command("bench", "tsptw", "rc201.1", "--playouts", 5, "--runs", 1, "--out", "a.csv")[2]
+    what = "a.json beside it is not the description of an experiment, which belongs there"
+    assert err == f"error: --out a.csv: {what}; choose another file\n"
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{", '{"experiment": 5}', '{"match": {}, "solution": []}', "\0\xff"])

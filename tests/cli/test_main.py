@@ -85,7 +85,7 @@ def test_instance_from_standard_input(tmp_path):
     [
         (
             ["solve", "samegame", "--help-all"],
-            "Temperature ? (gnrpa",
+            "Temperature ?: the same as",
         ),
         (["table", "b.csv"], "i: mean score of 2 runs (2?/?n)"),
         (["table", "none\u03c3"], "error: none?: cannot be read (No such file or directory)"),

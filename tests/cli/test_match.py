@@ -33,7 +33,7 @@ def test_a_match_is_played_printed_and_goes_on(nrpa_command, tmp_path):
     assert json.loads((tmp_path / "m.json").read_text())["match"]["second"]["amaf_bias"] == 1e-5
     code, out, err = nrpa_command(*HEX, "--playouts", 9, "--games", 3, "--out", "m.csv")
     assert (code, out) == (2, "")
-    assert err == "error: m.json: was made with playouts 8, not 9; choose another --out\n"
+    assert err == "error: --out m.csv: m.json beside it was made with playouts 8, not 9; choose another file\n"
 
 
 @pytest.mark.parametrize(
