@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from inspect import cleandoc
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from nrpa.base.errors import InputError
+from nrpa.base.values import shortened
 from nrpa.io.files import write_bytes
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.search.result import Result
@@ -46,6 +49,18 @@ InputError
 NOTEBOOK_BACKENDS = ("inline", "ipympl", "nbagg", "notebook", "widget")
 
 
+def require_matplotlib() -> None:
+    """Import matplotlib. Raises InputError where MPLBACKEND names a backend that it does not have."""
+    try:
+        import_module("matplotlib")
+    except ValueError as error:
+        backend = os.environ.get("MPLBACKEND")
+        if not backend:
+            raise
+        why = "names a backend that matplotlib does not have; expected agg, or no MPLBACKEND"
+        raise InputError(f"MPLBACKEND={shortened(backend)}: {why}") from error
+
+
 def new_axes() -> Axes:
     """Return the axes of a new figure (see ``new_figure``)."""
     return new_figure(1).axes[0]
@@ -53,6 +68,7 @@ def new_axes() -> Axes:
 
 def new_figure(panels: int) -> Figure:
     """Return a new figure: in a notebook one that is shown below the cell, elsewhere one that no window shows."""
+    require_matplotlib()
     size = (6.0, 3.7) if panels == 1 else (5.0 * panels, 4.6)
     if is_in_notebook():
         # Only a figure that pyplot knows is shown.
@@ -128,6 +144,7 @@ def drawn(panel: Callable[[Any, Any, Axes], None], result: Result, ax: Axes | No
 
 def require_format(path: str | Path) -> None:
     """Raise InputError, which lists the known ones, unless a file's name ends in a format that matplotlib can write."""
+    require_matplotlib()
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
     known = FigureCanvasAgg.get_supported_filetypes()

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 from nrpa.base.errors import InputError, LostWorkersError
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import problem_class, read_problem
-from nrpa.search.executors import unpacked
+from nrpa.search.executors import is_lost, unpacked
 from nrpa.search.processes import WorkerProcess
 from nrpa.search.result import Result
 from nrpa.search.run import solve
@@ -157,8 +157,8 @@ def distribute(
 
 
 def _answer(future: Future[Any]) -> Any:
-    """Return what came of a run; None where the worker was lost. Raises what ended the run."""
-    if future.cancelled() or future.exception() is not None:
+    """Return what came of a run; None where the worker was lost. Raises what ended the run, or kept workers away."""
+    if is_lost(future):
         return None
     answer = future.result()
     if isinstance(answer, Exception):

@@ -279,8 +279,7 @@ class OnDisk(NullCache):  # type: ignore[misc]
             library, *others = data._reduce()
             kept = _unlinked(library) if self.alone else library
             written = serialize.dumps((_used(data.library), (kept, *others)))
-            file.parent.mkdir(parents=True, exist_ok=True)
-            write_bytes(file, hashlib.sha256(written).digest() + written)
+            _write(file, hashlib.sha256(written).digest() + written)
             _remove_oldest()
         except Exception as error:
             _warn_once(error)
@@ -291,6 +290,16 @@ class OnDisk(NullCache):  # type: ignore[misc]
             raise InputError("the user has no home folder; NUMBA_CACHE_DIR can name another one")
         key = f"{_key(sig)} {codegen.magic_tuple()} {config.OPT} {config.BOUNDSCHECK}"
         return _folder() / f"{self._name()}-{hashlib.sha256(key.encode()).hexdigest()[:16]}{_ENDING}"
+
+
+def _write(file: Path, data: bytes) -> None:
+    """Write a file, and its folder. Raises InputError, which names the folder, where that cannot be."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_bytes(file, data)
+    except (OSError, InputError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise InputError(f"{cache_folder()}: {reason}; NUMBA_CACHE_DIR can name another folder") from None
 
 
 def _folder() -> Path:

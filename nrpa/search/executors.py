@@ -80,7 +80,7 @@ class Executors:
                     state, todo = self.standing[worker].state, slices[worker]
                     futures[worker] = submitted(self._executors[worker], run_slice, self._problem, state, todo)
                 wait(futures.values())
-                waiting = [worker for worker, future in futures.items() if _is_lost(future)]
+                waiting = [worker for worker, future in futures.items() if is_lost(future)]
         finally:
             for future in futures.values():
                 future.cancel()
@@ -138,9 +138,14 @@ def _answer(search: ResumableSearch, found: list[Improvement], seconds: float) -
     return Answer(pickle.dumps(search.state()), *counts, found, seconds, search.chosen)
 
 
-def _is_lost(future: Future[Any]) -> bool:
-    """Return whether it ended without a result, as where its process died."""
-    return future.cancelled() or future.exception() is not None
+def is_lost(future: Future[Any]) -> bool:
+    """Return whether it ended without a result, as where its process died; LostWorkersError where none can begin."""
+    if future.cancelled():
+        return True
+    error = future.exception()
+    if isinstance(error, LostWorkersError):
+        raise error
+    return error is not None
 
 
 def _lost(worker: int, future: Future[Any]) -> LostWorkersError:

@@ -9,6 +9,7 @@ import multiprocessing
 import os
 import pickle
 import signal
+import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future
@@ -16,17 +17,29 @@ from contextlib import suppress
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
+from multiprocessing.process import ORIGINAL_DIR
 from multiprocessing.util import Finalize
 from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
 
+from nrpa.base.errors import LostWorkersError
 from nrpa.search.interrupt import ENDING, leave_to_parent
 
 Calls = SimpleQueue["tuple[Future[Any], Any] | None"]
 
 
+NAME = "nrpa-worker"
+# The exit code of a process that, being started, reads a script that starts processes itself.
+UNGUARDED = 86
+GUARD = "a script needs if __name__ == '__main__': before what it does, as each worker process reads it first"
+ALONE = "or search with one worker"
+
+
 class WorkerProcess(Executor):
-    """One process, started afresh ("spawn") when it is first needed, and again after it has died."""
+    """One process, started afresh ("spawn") when it is first needed, and again after it has died.
+
+    Where none can be started, calls have the exception ``LostWorkersError``, whose message says what to do.
+    """
 
     def __init__(self) -> None:
         self._calls: Calls = SimpleQueue()
@@ -103,17 +116,49 @@ def _block_signals() -> None:
 
 def _start_again(before: _Started | None, lifeline: Connection) -> _Started:
     _ended(before)
+    _require_possible()
     ours, theirs = multiprocessing.Pipe()
-    process = multiprocessing.get_context("spawn").Process(target=serve, args=(theirs, lifeline))
+    process = multiprocessing.get_context("spawn").Process(target=serve, args=(theirs, lifeline), name=NAME)
     try:
         process.start()
-    except (OSError, RuntimeError) as error:
+    except OSError as error:
         ours.close()
-        what = "a script needs if __name__ == '__main__':" if isinstance(error, RuntimeError) else error
-        raise BrokenExecutor(f"no process can be started ({what})") from None
+        raise BrokenExecutor(f"no process can be started ({error})") from None
     finally:
         theirs.close()
-    return _Started(process, ours)
+    started = _Started(process, ours)
+    _require_ready(started)
+    return started
+
+
+def _require_possible() -> None:
+    """Raise LostWorkersError where this process cannot start others; end it where it is one that is being started."""
+    current: Any = multiprocessing.current_process()
+    if current.daemon:
+        raise LostWorkersError(f"a daemon process cannot start worker processes; start it without daemon=True, {ALONE}")
+    if getattr(current, "_inheriting", False):
+        if current.name == NAME:
+            os._exit(UNGUARDED)
+        raise LostWorkersError(f"no worker process can be started: {GUARD}; {ALONE}")
+    main: Any = sys.modules["__main__"]
+    file = getattr(main, "__file__", None)
+    is_read_again = getattr(main, "__spec__", None) is None and file is not None
+    if is_read_again and not os.path.exists(os.path.join(ORIGINAL_DIR, file)):
+        what = f"worker processes cannot read the program again ({file}); expected a script in a file"
+        raise LostWorkersError(f"{what}, {ALONE}")
+
+
+def _require_ready(started: _Started) -> None:
+    """Wait until a process works. Raises LostWorkersError where it has ended by itself, as any other would."""
+    try:
+        started.pipe.recv_bytes()
+    except (EOFError, OSError):
+        _ended(started)
+        code = started.process.exitcode or 0
+        if code > 0:
+            why = GUARD if code == UNGUARDED else f"it ended with exit code {code} while it read the script"
+            raise LostWorkersError(f"no worker process can be started: {why}; {ALONE}") from None
+        raise BrokenExecutor("its process has died") from None
 
 
 def _do(future: Future[Any], content: Any, pipe: Connection) -> None:
@@ -145,6 +190,7 @@ def serve(pipe: Connection, lifeline: Connection) -> None:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGINT, *ENDING))
     _end_with_parent(lifeline)
     with suppress(EOFError, OSError):
+        pipe.send_bytes(b"ready")
         while True:
             pipe.send_bytes(_done(pipe.recv_bytes()))
 

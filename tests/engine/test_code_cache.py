@@ -150,6 +150,7 @@ def test_a_folder_that_cannot_be_written_costs_one_warning(folder, monkeypatch, 
         assert [on_disk(double, name)(3) for name in "abc"] == [6, 6, 6]
     assert [record.levelname for record in caplog.records] == ["WARNING"]
     assert "machine code cannot be kept on disk" in caplog.text
+    assert "NUMBA_CACHE_DIR can name another" in caplog.text
     assert not sizes_on_disk()
     assert {path.name for path in tmp_path.iterdir()} <= {"cache"}
 

@@ -1,5 +1,7 @@
+import os
 import subprocess
 import sys
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
@@ -40,6 +42,29 @@ def test_elsewhere_figures_are_none_of_pyplots():
     new_axes()
     assert pyplot.get_fignums() == before
     assert not picture.is_in_notebook()
+
+
+BAD = """
+import nrpa
+result = nrpa.solve(nrpa.SameGame([[0, 0], [1, 1]]), "random", seed=1, playouts=2)
+try:
+    nrpa.plots.convergence(result)
+except nrpa.InputError as error:
+    print(error, result.playouts)
+"""
+
+
+def test_a_backend_that_there_is_not_is_one_sentence(tmp_path):
+    """The result is kept: the command line refuses the picture before a search, and from Python it is an InputError."""
+    environment = {**os.environ, "MPLBACKEND": "paper"}
+    run = partial(subprocess.run, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False)
+    sentence = "MPLBACKEND=paper: names a backend that matplotlib does not have; expected agg, or no MPLBACKEND"
+    found = run([sys.executable, "-c", BAD])
+    assert (found.stdout, found.stderr) == (f"{sentence} 1\n", "")
+    found = run(
+        [sys.executable, "-m", "nrpa", "solve", "samegame", "samegame-01", "--playouts", "2", "--plot", "a.png"]
+    )
+    assert (found.returncode, found.stdout, found.stderr) == (2, "", f"error: {sentence}\n")
 
 
 def test_a_title_without_a_name():

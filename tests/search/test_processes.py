@@ -10,6 +10,7 @@ import time
 from concurrent.futures import BrokenExecutor
 
 import pytest
+import walk
 from walk import Deadly, Walk, die_in_the_midst_of_an_answer
 
 import nrpa
@@ -81,6 +82,80 @@ def test_a_process_that_nobody_ends_ends_with_the_program():
     )
     found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False)
     assert (found.returncode, found.stderr) == (0, "")
+
+
+SEARCH = """
+import multiprocessing
+import nrpa
+from walk import Walk
+
+def search():
+    return nrpa.solve(Walk(), nrpa.NRPA(level=1), seed=1, playouts=20, workers=2).playouts
+"""
+DAEMON = """
+if __name__ == "__main__":
+    child = multiprocessing.get_context("spawn").Process(target=search, daemon=True)
+    child.start()
+    child.join()
+    raise SystemExit(child.exitcode)
+"""
+ENDS = """
+if __name__ != "__main__":
+    raise SystemExit(5)
+search()
+"""
+
+
+@pytest.mark.parametrize(
+    ("script", "sentence"),
+    [
+        ("search()", "no worker process can be started: a script needs if __name__ == '__main__': before what it does"),
+        (ENDS, "no worker process can be started: it ended with exit code 5 while it read the script"),
+        (DAEMON, "a daemon process cannot start worker processes; start it without daemon=True"),
+    ],
+    ids=["no-guard", "ends", "daemon"],
+)
+def test_workers_that_cannot_start_are_one_sentence(tmp_path, script, sentence):
+    """It says what to do; nothing is tried again, and the processes that are not to be say nothing."""
+    (tmp_path / "script.py").write_text(f"{SEARCH}\nprint('read', flush=True)\n{script}")
+    found = run_script(["script.py"], tmp_path)
+    assert (found.returncode, found.stderr.count("Traceback")) == (1, 1)
+    assert found.stderr.rstrip().endswith("or search with one worker")
+    assert f"LostWorkersError: {sentence}" in found.stderr
+    assert found.stdout.count("read") <= 3
+
+
+def test_a_program_of_standard_input_has_no_workers(tmp_path):
+    """The sentence says so before any is started."""
+    found = run_script(["-"], tmp_path, input=f"{SEARCH}\nsearch()")
+    assert (found.returncode, found.stderr.count("Traceback")) == (1, 1)
+    what = "worker processes cannot read the program again (<stdin>); expected a script in a file"
+    assert f"LostWorkersError: {what}, or search with one worker\n" in found.stderr
+
+
+def test_runs_in_processes_that_cannot_start_are_one_sentence(tmp_path):
+    """As those of an experiment: none is tried again."""
+    script = "import nrpa\nfrom nrpa.bench import Experiment, Variant, run_experiment\n"
+    script += "given = Experiment('tsptw', ('rc201.1',), (Variant('A', 'random'),), 2, playouts=5)\n"
+    script += "run_experiment(given, 'a.csv', workers=2)"
+    found = run_script(["-"], tmp_path, input=script)
+    assert found.returncode == 1
+    assert "LostWorkersError: worker processes cannot read the program again (<stdin>)" in found.stderr
+    assert "run again" not in found.stderr
+
+
+def run_script(arguments, folder, **more):
+    where = os.pathsep.join([os.path.dirname(os.path.abspath(walk.__file__)), os.environ.get("PYTHONPATH", "")])
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": where},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+        **more,
+    )
 
 
 def test_end_does_not_wait():
