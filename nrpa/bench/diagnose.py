@@ -20,7 +20,7 @@ from nrpa.engine.game import Game
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.problem import Problem
 from nrpa.modelling.validate import require_problem
-from nrpa.search.curve import PROCESSOR, WALL
+from nrpa.search.curve import PROCESSOR, WALL, of_clock
 from nrpa.search.run import Run, start
 from nrpa.solvers.interface import Solver
 from nrpa.solvers.nmcs import NMCS, RandomSampling
@@ -135,6 +135,8 @@ class Diagnosis:
         What its seconds are.
     games : FirstGames
         What random games have shown (``nrpa.bench.diagnose``).
+    limit : dict of str to float
+        How long each run searched: so many seconds, ``time``, or ``playouts``.
     scores : dict of str to list of float
         By solver, the best score of each run at its end. ``random`` follows the bias; ``nrpa`` is there to show what a
         problem with a bias would be without it.
@@ -152,6 +154,7 @@ class Diagnosis:
     seed: int
     clock: str
     games: FirstGames
+    limit: dict[str, float]
     scores: dict[str, list[float]]
     at_equal: dict[str, list[float]]
     equal_playouts: int
@@ -264,6 +267,7 @@ def _measured(
         seed=seed,
         clock=clock,
         games=games,
+        limit=of_a_run,
         scores={name: [run.progress.score for run in those] for name, those in runs.items()},
         at_equal={name: [_score_after(equal, run) for run in those] for name, those in runs.items()},
         equal_playouts=equal,
@@ -377,21 +381,36 @@ def _learning(found: Diagnosis) -> Iterator[str]:
     if "nrpa" in mean and _beats(found, "nrpa", "gnrpa"):
         without = f"{after} (mean score {mean['gnrpa']}, without it {mean['nrpa']})"
         yield f"The bias does harm {without}. Next: look at its sign and its size, or search with --no-bias."
+    if "nrpa" in mean and _beats(found, "random", "nrpa"):
+        both = f"playouts that only follow it have mean score {mean['random']}, learning without it {mean['nrpa']}"
+        yield (
+            f"Your bias does the work, which tempering does not use: {after}, {both}. "
+            "Next: compare gnrpa, which follows it, with the others, and make it better still."
+        )
 
 
 def _leader(found: Diagnosis) -> str:
     leader, scores = found.leader, found.scores
     behind = [name for name in scores if max(scores[name]) < min(scores[leader])]
     close = [name for name in scores if name not in (leader, *behind)]
+    after = f"After {_looked(found)} a run"
     means = ", ".join(f"{name} {fmean(those):z.6g}" for name, those in scores.items())
+    longer = "for as long as you will search, which may end otherwise"
+    compare = f"Next: compare --solver auto, which tries several, with {leader} {longer}."
     if len({score for those in scores.values() for score in those}) == 1:
-        return f"All solvers find the same ({means}). Next: try a larger instance."
+        return f"{after} all solvers find the same ({means}). Next: try a larger instance."
     if not behind:
-        return f"No solver leads (mean scores {means}). Next: use --solver auto, which tries several, or more time."
+        return f"{after} no solver leads (mean scores {means}). {compare}"
     if close:
         level = f"{' and '.join([leader, *close])} are level, {' and '.join(behind)} behind (mean scores {means})"
-        return f"{level}. Next: use --solver auto, which tries several, or more time."
-    return f"{leader} leads (mean scores {means}). Next: search with --solver {leader}."
+        return f"{after} {level}. {compare}"
+    return f"{after} {leader} leads (mean scores {means}). {compare}"
+
+
+def _looked(found: Diagnosis) -> str:
+    """Return how long a run was."""
+    (kind, limit), *_ = found.limit.items()
+    return f"{limit:.2g} s{of_clock(found.clock)}" if kind == "time" else f"{limit:,} playouts"
 
 
 def _speed(found: Diagnosis) -> Iterator[str]:

@@ -78,6 +78,13 @@ class Misled(Long):
         return -3.0 * move
 
 
+class Guided(Long):
+    """The bias is for the right bit, and so strong that there is little to learn."""
+
+    def bias(self, state, move):
+        return 5.0 * move
+
+
 class Bounded(Bits):
     """All solvers may end before their limit."""
 
@@ -109,7 +116,18 @@ def said(found, *facts):
         (Long, ("Learning beats random playouts after 300 playouts",)),
         (TooCoarse, ("Learning does not beat random", "more time", "change the code")),
         (Misled, ("The bias does harm", "--no-bias")),
-        (Flat, ("All solvers find the same", "gnrpa 7, tempering 7, nmcs 7, random 7", "larger instance")),
+        (
+            Guided,
+            ("Your bias does the work, which tempering does not use: after 300 playouts each, playouts that only",),
+        ),
+        (
+            Flat,
+            (
+                "After 300 playouts a run all solvers find the same",
+                "gnrpa 7, tempering 7, nmcs 7, random 7",
+                "larger instance",
+            ),
+        ),
         (Flat, ("Learning and random playouts find the same", "larger instance")),
     ],
 )
@@ -136,10 +154,20 @@ def test_solvers_that_are_level_are_said_to_be():
     found = nrpa.diagnose(Long(), playouts=50, seed=1)
     scores = {"gnrpa": [5.0, 6.0], "tempering": [9.0, 8.0], "nmcs": [8.0, 3.0], "random": [1.0, 1.0]}
     said(replace(found, scores=scores), "tempering and nmcs are level, gnrpa and random behind", "--solver auto")
-    said(replace(found, scores={**scores, "nmcs": [7.0, 3.0]}), "tempering leads", "--solver tempering")
-    assert said(
-        replace(found, scores={**scores, "gnrpa": [8.0, 1.0], "random": [8.5, 0.0], "nmcs": [8.0]}), "No solver"
+    said(
+        replace(found, scores={**scores, "nmcs": [7.0, 3.0]}), "tempering leads", "auto, which tries several, with temp"
     )
+    assert said(
+        replace(found, scores={**scores, "gnrpa": [8.0, 1.0], "random": [8.5, 0.0], "nmcs": [8.0]}), "no solver"
+    )
+
+
+def test_it_says_how_long_it_looked():
+    """A run of a tenth of a second is not what a search of an hour finds: what leads is to be compared again."""
+    found = replace(nrpa.diagnose(Long(), playouts=50, seed=1), clock="processor")
+    for limit, words in (({"time": 0.4}, "0.4 s of processor time"), ({"playouts": 2000}, "2,000 playouts")):
+        sentence = said(replace(found, limit=limit), f"After {words} a run")
+        assert "for as long as you will search, which may end otherwise" in sentence
 
 
 def test_what_takes_the_time_is_named_with_a_remedy():
