@@ -62,10 +62,13 @@ class Auto(Options):
     """
 
     name: ClassVar[str] = "auto"
-    uses_bias: ClassVar[bool] = True
 
     improve: bool = option(True, "Let the problem improve the best playouts, if it can", tried=())
     tempering: bool = option(True, "Try tempering, alone where the problem asks", tried=())
+
+    @property
+    def uses_bias(self) -> bool:
+        return True
 
     def arms(self, problem: BaseProblem, has_weights: bool = False, has_codes: bool | None = None) -> tuple[Arm, ...]:
         """Return the searches that take turns; one alone where the problem or the caller has chosen.

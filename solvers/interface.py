@@ -104,9 +104,8 @@ class Solver(Protocol):
     A solver of another package is a dataclass with these members (see ``nrpa.base.options.option`` for its fields).
     """
 
-    @property
-    def name(self) -> str:
-        """The name at the command line."""
+    name: ClassVar[str]
+    """The name at the command line."""
 
     @property
     def options(self) -> dict[str, Any]:

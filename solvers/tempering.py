@@ -59,7 +59,6 @@ class Tempering(Started):
 
     name: ClassVar[str] = "tempering"
     _module: ClassVar[Any] = lazy("nrpa.solvers.tempering_search")
-    uses_bias: ClassVar[bool] = False
 
     chains: int = option(10, "Number of chains", most=MOST_CHAINS, tried=(5, 10, 20))
     coldest: float = _temperature("coldest", 0.05, "one in 100,000")
@@ -94,3 +93,7 @@ class Tempering(Started):
         super().__post_init__()
         if 0.0 < self.hottest < self.coldest:
             raise InputError(f"coldest must be at most hottest ({self.hottest:g}), not {self.coldest:g}")
+
+    @property
+    def uses_bias(self) -> bool:
+        return False

@@ -1,8 +1,10 @@
 """A user's program, as strict type checkers see it: a problem in plain Python, a search, its result."""
 
 from collections.abc import Sequence
+from typing import assert_type
 
 import nrpa
+from nrpa.solvers.interface import Solver
 
 
 class Sums(nrpa.Problem):
@@ -37,6 +39,17 @@ class Sums(nrpa.Problem):
         return float(sum(state))
 
 
+SOLVERS: tuple[Solver, ...] = (
+    nrpa.Auto(),
+    nrpa.GNRPA(),
+    nrpa.MCPS(),
+    nrpa.NMCS(),
+    nrpa.NRPA(),
+    nrpa.RandomSampling(),
+    nrpa.Tempering(),
+)
+
+
 def best(solver: nrpa.GNRPA | nrpa.NMCS) -> float:
     """Return the largest sum of five numbers that the solver finds."""
     result: nrpa.Result = nrpa.solve(Sums(5), solver, seed=1, playouts=200, stop=nrpa.ScoreLimit(15.0))
@@ -48,6 +61,8 @@ def main() -> None:
     print(best(nrpa.GNRPA(level=2, tau=1.4)), best(nrpa.NMCS(level=1)))
     run = nrpa.start(Sums(3), nrpa.NRPA(level=1), seed=1)
     run.advance(time=0.01, no_improvement=nrpa.NoImprovement(playouts=50))
+    assert_type(run.value, float)
+    assert_type(run.result().value, float)
     points: list[nrpa.Point] = run.result().improvements
     known: nrpa.BestKnown | None = run.problem.best_known
     print(len(points) > 0, known, Sums(3, least=2).least)
