@@ -190,7 +190,7 @@ def _score_as_goal(instance, state, place):
 
 @declare(returns=NUMBER, stand_in=lambda own: _score_as_goal, of_final_states=True)
 def goal(instance, state, place):
-    """Return how good a final state is by one goal of several; optional. ``nrpa.pareto`` maximises each.
+    """Return how good a final state is by one goal of several; optional. The solver ``pareto`` maximises each.
 
     Parameters
     ----------
@@ -397,9 +397,10 @@ def kernels(*functions: Function) -> Callable[[State], State]:
         The kernels ``reset(instance, state)``, ``legal_moves(instance, state, moves)``, ``play(instance, state, move)``
         and ``score(instance, state)``. Optional: ``copy(instance, source, target)``, ``all_moves(instance, state,
         moves)``, ``hash(instance, state)``, ``improve(instance, state, sequence, steps)``, ``value(instance, state,
-        rewards)``, and, together, ``name(instance, state, moves, place)`` and ``find(instance, state, name)``, to which
-        ``rest(instance, state)`` may come; ``find`` gives a move, ``nrpa.NOT_NOW`` or ``nrpa.NEVER``. A game has
-        ``player(instance, state)`` and, instead of the score, ``rewards(instance, state, rewards)``.
+        rewards)``, ``goal(instance, state, place)``, and, together, ``name(instance, state, moves, place)`` and
+        ``find(instance, state, name)``, to which ``rest(instance, state)`` may come; ``find`` gives a move,
+        ``nrpa.NOT_NOW`` or ``nrpa.NEVER``. A game has ``player(instance, state)`` and, instead of the score,
+        ``rewards(instance, state, rewards)``.
 
     Returns
     -------
