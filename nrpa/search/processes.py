@@ -17,7 +17,6 @@ from contextlib import suppress
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
-from multiprocessing.process import ORIGINAL_DIR
 from multiprocessing.util import Finalize
 from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
@@ -140,10 +139,9 @@ def _require_possible() -> None:
         if current.name == NAME:
             os._exit(UNGUARDED)
         raise LostWorkersError(f"no worker process can be started: {GUARD}; {ALONE}")
-    main: Any = sys.modules["__main__"]
-    file = getattr(main, "__file__", None)
-    is_read_again = getattr(main, "__spec__", None) is None and file is not None
-    if is_read_again and not os.path.exists(os.path.join(ORIGINAL_DIR, file)):
+    main = sys.modules["__main__"]
+    file: Any = getattr(main, "__file__", None)
+    if getattr(main, "__spec__", None) is None and file is not None and not os.path.exists(file):
         what = f"worker processes cannot read the program again ({file}); expected a script in a file"
         raise LostWorkersError(f"{what}, {ALONE}")
 
