@@ -220,7 +220,8 @@ def _write_into(path: str | os.PathLike[str], data: bytes) -> None:
             text.flush()
     stream = _stream_at(os.stat(path))
     descriptor = os.open(path, os.O_WRONLY) if stream is None else os.dup(stream)
-    with open(descriptor, "wb") as file:
+    # A reader of standard output may leave.
+    with suppress(*([] if stream is None else [BrokenPipeError])), open(descriptor, "wb") as file:
         file.write(data)
 
 

@@ -122,7 +122,7 @@ def _start_again(before: _Started | None, lifeline: Connection) -> _Started:
         process.start()
     except OSError as error:
         ours.close()
-        raise BrokenExecutor(f"no process can be started ({error})") from None
+        raise LostWorkersError(f"no worker process can be started ({error}); expected fewer workers") from None
     finally:
         theirs.close()
     started = _Started(process, ours)

@@ -44,6 +44,13 @@ def test_a_file_called_minus_is_standard_output(tmp_path, command):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_reader_of_a_file_called_minus_may_leave(tmp_path):
+    """As that of the report does: the exit code is 0."""
+    command = f"{sys.executable} -m nrpa solve tsptw rc201.1 --level 1 --playouts 30000 --seed 1 -q --json -"
+    found = shell(f"set -o pipefail; {command} 2>/dev/null | true", tmp_path)
+    assert found.returncode == 0
+
+
 def test_a_reader_that_leaves_costs_nothing(tmp_path):
     """As `head -1` does after the first line: the JSON is written, and the exit code is 0."""
     found = shell(f"set -o pipefail; {SOLVE} 2>&1 | head -1", tmp_path)

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from concurrent.futures import BrokenExecutor
+from multiprocessing.context import SpawnProcess
 
 import pytest
 import walk
@@ -123,6 +124,20 @@ def test_workers_that_cannot_start_are_one_sentence(tmp_path, script, sentence):
     assert found.stderr.rstrip().endswith("or search with one worker")
     assert f"LostWorkersError: {sentence}" in found.stderr
     assert found.stdout.count("read") <= 3
+
+
+def test_a_process_that_the_system_refuses_is_one_sentence(monkeypatch):
+    """It is not tried again."""
+    tries = []
+
+    def refused(self):
+        tries.append(self)
+        raise BlockingIOError(11, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(SpawnProcess, "start", refused)
+    with pytest.raises(LostWorkersError, match=r"^no worker process can be started \(.*unavailable\); expected fewer"):
+        nrpa.solve(Walk(), nrpa.NRPA(level=1), seed=1, playouts=20, workers=2)
+    assert len(tries) <= 2
 
 
 def test_a_program_of_standard_input_has_no_workers(tmp_path):
