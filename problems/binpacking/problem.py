@@ -199,7 +199,7 @@ class BinPacking(CompiledProblem):
 
     def recommended(self) -> BinPacking:
         """Return this instance with ``moves="rare"``, so that improved packings can be built above the bound, too."""
-        if self.moves != "tight" or self.bias_replaced or type(self) is not BinPacking:
+        if "moves" in self.given_options or self.bias_replaced or type(self) is not BinPacking:
             return self
         options = {**self.options, "moves": "rare"}
         return kept(self, "recommended", lambda: BinPacking(self._capacity, self._sizes, **options))
