@@ -17,7 +17,7 @@ from nrpa.io.source import BestKnown, Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems import routing
-from nrpa.problems.common import is_whole, kept
+from nrpa.problems.common import is_whole, kept, whole_text
 from nrpa.problems.tsptw.bias import by_neighbours, by_range
 from nrpa.problems.tsptw.reader import FORMS, parse_tsptw
 from nrpa.problems.tsptw.tightening import precedences, slack_of, tightened
@@ -162,7 +162,7 @@ class TSPTW(CompiledProblem):
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
         rounding = options.get("rounding", cls.rounding.default)
-        return cls(**parse_tsptw(source.text, source.label, rounding), **options)
+        return cls(**parse_tsptw(whole_text(source), source.label, rounding), **options)
 
     def _rounded_with_service(self) -> np.ndarray:
         distances: np.ndarray = routing.ROUNDINGS[self.rounding](self._travel)

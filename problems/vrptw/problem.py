@@ -18,7 +18,7 @@ from nrpa.io.source import BestKnown, Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems import routing
-from nrpa.problems.common import fault_in_lists, faultless, faults_of, kept
+from nrpa.problems.common import fault_in_lists, faultless, faults_of, kept, whole_text
 from nrpa.problems.vrptw.reader import FORMS, parse_vrptw
 
 kernels = lazy("nrpa.problems.vrptw.kernels")
@@ -145,7 +145,7 @@ class VRPTW(CompiledProblem):
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
-        arguments = parse_vrptw(source.text, source.label)
+        arguments = parse_vrptw(whole_text(source), source.label)
         with faults_of(source.label):
             return cls(**arguments, **options)
 
