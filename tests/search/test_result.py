@@ -190,7 +190,7 @@ def test_the_decimals_that_are_worth_printing():
 
     result = nrpa.solve(Fitness(), seed=1, playouts=1)
     figures = "fitness 0.998, share 0.3333, energy -262.800, count 3, tiny 1.5e-30, none 0.000, text x"
-    assert result.summary().startswith(f"Bits: {figures} (playouts after ")
+    assert result.summary().startswith(f"Fitness: {figures} (playouts after ")
     assert nrpa.Result.from_json(result.to_json()).summary() == result.summary()
 
 
