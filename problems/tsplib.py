@@ -11,7 +11,7 @@ routing problems*, 2017: time windows, and distances rounded down or not at all.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple, NoReturn
 
 import numpy as np
@@ -19,7 +19,7 @@ import numpy as np
 from nrpa.base.errors import InputError
 from nrpa.base.values import shortened
 from nrpa.problems.common import fail, filled_lines, whole_within
-from nrpa.problems.routing import ROUNDINGS, number_in
+from nrpa.problems.routing import LARGEST, ROUNDINGS, number_in
 
 MOST_NODES = 10_000
 END, SEVERAL = "EOF", "COMMENT"
@@ -79,27 +79,30 @@ class Tsplib(NamedTuple):
             fail(self.label, line, f"{key}: expected a whole number from {least} to {most}, found {shortened(value)!r}")
         return found
 
-    def number(self, key: str) -> float:
-        """Return the value of a key, a number."""
+    def number(self, key: str, least: float = -LARGEST) -> float:
+        """Return the value of a key, a number of at least so much."""
         line, value = self._value(key, "a number")
-        return number_in(value, self.label, line)
+        found = number_in(value, self.label, line)
+        if found < least:
+            fail(self.label, line, f"{key}: expected a number of at least {least:g}, found {shortened(value)!r}")
+        return found
+
+    def refuse(self, key: str, why: str) -> NoReturn:
+        """Raise InputError about a specification or a section, which is there."""
+        line = self.specifications[key][0] if key in self.specifications else self.sections[key].line
+        fail(self.label, line, f"{key} {why}")
+
+    def length(self, key: str) -> int:
+        """Return the number of rows of a section, at least 2 and at most ``MOST_NODES``."""
+        section = self._section(key, "a row for each node")
+        if not 2 <= len(section.rows) <= MOST_NODES:
+            self.refuse(key, f"has {len(section.rows):,} rows; expected 2 to {MOST_NODES:,}")
+        return len(section.rows)
 
     def rows(self, key: str, nodes: int, values: int) -> np.ndarray:
         """Return so many numbers of each node (float64[nodes, values]); the rows name the nodes 1 to ``nodes``."""
-        section, found = self._section(key, f"rows of a node and {values} numbers"), dict[int, list[float]]()
-        for line, (first, *words) in section.rows:
-            node = whole_within(first, 1, nodes)
-            if node is None:
-                fail(self.label, line, f"{key}: expected a node from 1 to {nodes} first, found {shortened(first)!r}")
-            if node in found:
-                fail(self.label, line, f"{key}: node {node} appears twice")
-            if len(words) != values:
-                fail(self.label, line, f"{key}: expected {values} numbers after the node, found {len(words)}")
-            found[node] = [number_in(word, self.label, line) for word in words]
-        for node in range(1, nodes + 1):
-            if node not in found:
-                fail(self.label, section.line, f"{key}: node {node} is missing")
-        return np.array([found[node] for node in range(1, nodes + 1)])
+        section = self._section(key, f"rows of a node and {values} numbers")
+        return by_node(self.label, key, section, range(1, nodes + 1), values)
 
     def line_of(self, key: str, node: int) -> int:
         """Return the line of a node's row in a section that ``rows`` has read."""
@@ -114,9 +117,13 @@ class Tsplib(NamedTuple):
             fail(self.label, line, f"DEPOT_SECTION: expected its end after -1, found {shortened(word)!r}")
         return listed[:end]
 
-    def distances(self, nodes: int) -> np.ndarray:
-        """Return the distances (float64[nodes, nodes]) of coordinates, as EDGE_WEIGHT_TYPE says, or listed ones."""
-        kind = self.word("EDGE_WEIGHT_TYPE", ["EXPLICIT", *EUCLIDEAN])
+    def distances(self, nodes: int, euclidean: Mapping[str, str] = EUCLIDEAN, scale: float = 1.0) -> np.ndarray:
+        """Return the distances (float64[nodes, nodes]) of coordinates, as EDGE_WEIGHT_TYPE says, or listed ones.
+
+        ``euclidean`` says how each type rounds, after distances are multiplied by ``scale``, by which they are divided
+        again.
+        """
+        kind = self.word("EDGE_WEIGHT_TYPE", ["EXPLICIT", *euclidean])
         if kind == "EXPLICIT":
             return self._listed_distances(nodes)
         if "EDGE_WEIGHT_SECTION" in self.sections:
@@ -125,8 +132,22 @@ class Tsplib(NamedTuple):
         if "EDGE_WEIGHT_FORMAT" in self.specifications:
             self.word("EDGE_WEIGHT_FORMAT", ["FUNCTION"])
         x, y = self.rows("NODE_COORD_SECTION", nodes, 2).T
-        exact = np.hypot(x[:, None] - x, y[:, None] - y)
-        return -ROUNDINGS["down"](-exact) if kind == "CEIL_2D" else ROUNDINGS[EUCLIDEAN[kind]](exact)
+        exact, how = scale * np.hypot(x[:, None] - x, y[:, None] - y), euclidean[kind]
+        return (-ROUNDINGS["down"](-exact) if how == "up" else ROUNDINGS[how](exact)) / scale
+
+    def service(self, nodes: int) -> np.ndarray:
+        """Return the service time of each node: of the section, or the same of all but the depot, or 0."""
+        service, same = np.zeros(nodes), self.specifications.get("SERVICE_TIME")
+        if "SERVICE_TIME_SECTION" in self.sections:
+            if same is not None:
+                self.refuse("SERVICE_TIME", "contradicts SERVICE_TIME_SECTION; expected one of them")
+            service = self.rows("SERVICE_TIME_SECTION", nodes, 1)[:, 0]
+        elif same is not None:
+            service[1:] = self.number("SERVICE_TIME", 0.0)
+        for node in np.flatnonzero(service < 0)[:1].tolist():
+            line = self.line_of("SERVICE_TIME_SECTION", node + 1)
+            fail(self.label, line, f"the service time of node {node + 1} is negative: {service[node]:g}")
+        return service
 
     def _listed_distances(self, nodes: int) -> np.ndarray:
         layout = self.word("EDGE_WEIGHT_FORMAT", FORMATS)
@@ -156,6 +177,25 @@ class Tsplib(NamedTuple):
 
     def _lacks(self, key: str, expected: str) -> NoReturn:
         raise InputError(f"{self.label}: lacks {key}; expected it, with {expected}")
+
+
+def by_node(label: str, key: str, section: Section, nodes: range, values: int) -> np.ndarray:
+    """Return so many numbers of each node (float64[nodes, values]) from rows in any order, which name the nodes."""
+    found = dict[int, list[float]]()
+    for line, (first, *words) in section.rows:
+        node = whole_within(first, nodes[0], nodes[-1])
+        if node is None:
+            expected = f"expected a node from {nodes[0]} to {nodes[-1]} first"
+            fail(label, line, f"{key}: {expected}, found {shortened(first)!r}")
+        if node in found:
+            fail(label, line, f"{key}: node {node} appears twice")
+        if len(words) != values:
+            fail(label, line, f"{key}: expected {values} numbers after the node, found {len(words)}")
+        found[node] = [number_in(word, label, line) for word in words]
+    for node in nodes:
+        if node not in found:
+            fail(label, section.line, f"{key}: node {node} is missing")
+    return np.array([found[node] for node in nodes])
 
 
 def is_tsplib(text: str) -> bool:

@@ -129,7 +129,7 @@ class Coloring(CompiledProblem):
 
         It is the graph itself where the caller gave the option.
         """
-        if "new_colors" in self.given_options or self.bias_replaced:
+        if "new_colors" in self.given_options or self.bias_replaced or type(self) is not Coloring:
             return self
         options = {**self.options, "new_colors": "rare"}
         return kept(self, "recommended", lambda: Coloring(self.nodes, self.edges, **options))

@@ -194,7 +194,7 @@ class TSPTW(CompiledProblem):
         Where ten windows or more are open at a time on average, the scale of that bias is customers / 100, at least 1.
         Options that the caller gave stay.
         """
-        if self.bias_replaced or {"moves", "bias_rule"} <= self.given_options.keys():
+        if type(self) is not TSPTW or self.bias_replaced or {"moves", "bias_rule"} <= self.given_options.keys():
             return self
         scale = self.bias_scale if "bias_rule" in self.given_options else self._recommended_scale()
         options = {"moves": "lookahead", "bias_rule": "neighbours", "bias_scale": scale}
@@ -206,7 +206,7 @@ class TSPTW(CompiledProblem):
         The second is searched until the first one has found a tour that keeps all windows. Where none can, the
         look-ahead rule may leave out the best.
         """
-        if self.bias_replaced or "moves" in self.given_options:
+        if type(self) is not TSPTW or self.bias_replaced or "moves" in self.given_options:
             return (self.recommended(),)
         return self.recommended(), kept(self, "until_in_time", self._until_in_time)
 

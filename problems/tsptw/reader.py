@@ -166,25 +166,10 @@ def _parse_tsplib(file: Tsplib, rounding: str) -> dict[str, Any]:
         if closes < opens:
             line = file.line_of("TIME_WINDOW_SECTION", city + 1)
             fail(file.label, line, f"the window of node {city + 1} closes at {closes:g} before it opens at {opens:g}")
-    distances, service = file.distances(n), _service(file, n)
+    distances, service = file.distances(n), file.service(n)
     kind = file.word("EDGE_WEIGHT_TYPE", ["EXPLICIT", *EUCLIDEAN])
     if rounding != "exact" and EUCLIDEAN.get(kind, "exact") != "exact":
         line, _ = file.specifications["EDGE_WEIGHT_TYPE"]
         fail(file.label, line, f"{kind} says how distances are rounded; expected rounding=exact, not {rounding}")
     coordinates = file.rows("NODE_COORD_SECTION", n, 2) if "NODE_COORD_SECTION" in file.sections else None
     return {"distances": distances, "service": service, "windows": windows, "coordinates": coordinates}
-
-
-def _service(file: Tsplib, n: int) -> np.ndarray:
-    """Return the service time of each node: of the section, or the same of all but the depot, or 0."""
-    service, of_all = np.zeros(n), file.specifications.get("SERVICE_TIME")
-    if "SERVICE_TIME_SECTION" in file.sections:
-        if of_all is not None:
-            fail(file.label, of_all[0], "SERVICE_TIME contradicts SERVICE_TIME_SECTION; expected one of them")
-        service = file.rows("SERVICE_TIME_SECTION", n, 1)[:, 0]
-    elif of_all is not None:
-        service[1:] = file.number("SERVICE_TIME")
-    for node in np.flatnonzero(service < 0)[:1].tolist():
-        line = of_all[0] if of_all is not None else file.line_of("SERVICE_TIME_SECTION", node + 1)
-        fail(file.label, line, f"the service time of node {node + 1} is negative: {service[node]:g}")
-    return service

@@ -154,7 +154,7 @@ class VRPTW(CompiledProblem):
 
         It is the instance itself where the caller gave the option.
         """
-        if self.bias_replaced or "returns" in self.given_options:
+        if type(self) is not VRPTW or self.bias_replaced or "returns" in self.given_options:
             return self
         arrays = self.distances, self.windows, self.demand, self.capacity
         options = {**self.options, "returns": "free", "service": self.service, "coordinates": self.coordinates}

@@ -116,7 +116,7 @@ def test_tsplib_with_windows(text):
         (LISTED + "PRIZE_SECTION\n1 2\n", "f:13: PRIZE_SECTION is not read"),
         (PLACES + BY_NODE, "f:19: expected nothing after EOF"),
         (PLACES.replace("EOF\n", BY_NODE), "f:6: SERVICE_TIME contradicts SERVICE_TIME_SECTION"),
-        (PLACES.replace(" 10\n", " -1\n"), "f:6: the service time of node 2 is negative: -1"),
+        (PLACES.replace(" 10\n", " -1\n"), "f:6: SERVICE_TIME: expected a number of at least 0, found '-1'"),
         (LISTED + BY_NODE.replace("3 10", "3 -2"), "f:16: the service time of node 3 is negative: -2"),
         (PLACES.replace("\n1\n-1", "\n2\n-1"), "f:16: DEPOT_SECTION: expected node 1 as the only depot, found '2'"),
         (PLACES.replace("2 5 50", "2 50 5"), "f:14: the window of node 2 closes at 5 before it opens at 50"),
