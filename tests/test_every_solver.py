@@ -16,7 +16,7 @@ def test_every_solver_runs_on_every_problem(problem):
         assert first.playouts == 60 or first.status in ("optimal", "target")
         assert first.solution == second.solution
         verdict = problem.check(first.solution)
-        assert verdict.valid or problem.name == "tsptw"
+        assert verdict.valid or verdict.faults_counted
         assert verdict.score == pytest.approx(first.score)
 
 

@@ -20,6 +20,7 @@ from nrpa.problems.exchanges import exchange
 SHORTEST_GAIN = 1e-7
 LONGEST_PART = 3
 MOST_EJECTED, MOVED = 200, 100
+USED = 4
 
 
 def improve(instance, state, sequence, steps):
@@ -38,7 +39,7 @@ def improve(instance, state, sequence, steps):
     found = True
     while found:
         found = exchange_all(instance, state, sequence, steps)
-        if not found and state.used[0] > instance.fewest:
+        if not found and state.counts[USED] > instance.fewest:
             found = save_vehicle(instance, state, sequence, steps)
         better |= found
     drop_empty_routes(sequence, steps)
@@ -82,7 +83,7 @@ def note(instance, state, sequence, steps):
         else:
             state.position[place] = position
         here = place
-    state.used[0] = used
+    state.counts[USED] = used
     return True
 
 
@@ -199,7 +200,7 @@ def gain_of_vehicles(instance, state, one, size, other, part):
     second = state.end[other] - state.begin[other]
     was = int(first > 0) + int(second > 0)
     becomes = int(first + part - size > 0) + int(second + size - part > 0)
-    return cost_of(instance, state.used[0]) - cost_of(instance, state.used[0] + becomes - was)
+    return cost_of(instance, state.counts[USED]) - cost_of(instance, state.counts[USED] + becomes - was)
 
 
 @jit
@@ -300,7 +301,7 @@ def save_vehicle(instance, state, sequence, steps):
     for position in range(steps):
         state.kept[position] = sequence[position]
     state.hard[:] = 1
-    saved = cost_of(instance, state.used[0]) - cost_of(instance, state.used[0] - 1)
+    saved = cost_of(instance, state.counts[USED]) - cost_of(instance, state.counts[USED] - 1)
     cost = saved + length_of(instance, sequence, steps)
     begin = shortest_route(state, steps)
     end = state.end[begin]

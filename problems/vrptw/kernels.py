@@ -60,18 +60,19 @@ def legal_moves(instance, state, moves):
     """
     here = state.counts[HERE]
     leaves = state.figures[TIME] + instance.service[here]
-    count = 0
+    load, count = state.figures[LOAD], 0
     for k in range(state.counts[LEFT]):
         customer = state.left[k]
-        leg = instance.distance[here, customer]
-        arrival = leaves + leg
-        if can_serve(instance, state, customer, arrival, leg):
+        arrival = leaves + instance.distance[here, customer]
+        if can_serve(instance, customer, arrival, load):
             start = max(arrival, instance.ready[customer])
             slack = instance.urgency * (instance.due[customer] - start) + instance.waiting * (start - arrival)
             moves.move[count] = customer
             moves.code[count] = here * instance.due.shape[0] + customer
             moves.exp_bias[count] = instance.near[here, customer] * np.exp(-min(slack, MOST_SLACK))
             count += 1
+    if instance.longest < np.inf:
+        count = keep_near(instance, state, moves, count)
     if here == 0:
         return count if count > 0 else write_late_customers(instance, state, moves)
     if count == 0 or (instance.free and can_go_home(instance, state, leaves)):
@@ -83,13 +84,25 @@ def legal_moves(instance, state, moves):
 
 
 @jit
-def can_serve(instance, state, customer, arrival, leg):
-    """Return whether a customer fits into the vehicle, is reached in time and leaves time and distance to go home."""
-    fits = state.figures[LOAD] + instance.demand[customer] <= instance.capacity
+def can_serve(instance, customer, arrival, load):
+    """Return whether a customer fits into the vehicle, is reached in time and leaves time to go home."""
+    fits = load + instance.demand[customer] <= instance.capacity
     done = max(arrival, instance.ready[customer]) + instance.service[customer]
-    if not (fits and arrival <= instance.due[customer] and done + instance.home[customer] <= instance.due[0]):
-        return False
-    return state.figures[LENGTH] + leg + instance.way[customer] <= instance.longest
+    return fits and arrival <= instance.due[customer] and done + instance.home[customer] <= instance.due[0]
+
+
+@jit
+def keep_near(instance, state, moves, count):
+    """Keep the customers from whom the vehicle can go home without going too far; return their number."""
+    here, kept = state.counts[HERE], 0
+    for k in range(count):
+        customer = moves.move[k]
+        leg = instance.distance[here, customer]
+        if state.figures[LENGTH] + leg + instance.way[customer] <= instance.longest:
+            moves.move[kept], moves.code[kept] = customer, moves.code[k]
+            moves.exp_bias[kept] = moves.exp_bias[k]
+            kept += 1
+    return kept
 
 
 @jit
@@ -153,9 +166,9 @@ class State(NamedTuple):
 
     left: np.ndarray  # int64[customers], those to serve first
     place: np.ndarray  # int64[n], where a customer stands in ``left``
-    counts: np.ndarray  # int64[4], the place of the vehicle, customers left, vehicles used, penalties
+    counts: np.ndarray  # int64[5], the place of the vehicle, customers left, vehicles, penalties; routes of ``improve``
     figures: np.ndarray  # float64[4], when service began here, the load, all distances, that of the vehicle
-    # Work areas of ``improve``, by the position in the sequence; then two by place, and one alone.
+    # Work areas of ``improve``, by the position in the sequence; the last two by place.
     start: np.ndarray  # float64[2 n + 1], when service starts, from the depot before the first one on
     latest: np.ndarray  # float64[2 n], when it must at the latest
     loaded: np.ndarray  # float64[2 n], the load
@@ -165,4 +178,3 @@ class State(NamedTuple):
     kept: np.ndarray  # int64[2 n], the sequence before
     position: np.ndarray  # int64[n], where it stands
     hard: np.ndarray  # int64[n], how often no route was found for it
-    used: np.ndarray  # int64[1], how many routes have customers

@@ -175,7 +175,7 @@ class VRPTW(CompiledProblem):
         places, longest = len(self.demand), 2 * len(self.demand)
         figures = (np.zeros(size) for size in (4, longest + 1, longest, longest, longest))
         left, place, counts, *areas = (
-            np.zeros(size, np.int64) for size in (places - 1, places, 4, *[longest] * 3, places, places, 1)
+            np.zeros(size, np.int64) for size in (places - 1, places, 5, *[longest] * 3, places, places)
         )
         return kernels.State(left, place, counts, *figures, *areas)
 
