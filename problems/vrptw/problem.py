@@ -309,7 +309,7 @@ class VRPTW(CompiledProblem):
     def _instance(self) -> Any:
         longest = max(float(self.distances.max()), 1e-9)
         widest = max(float(np.diff(self.windows[1:], axis=1).max()), 1e-9)
-        most = len(self.demand) - 1 if self.vehicles is None else self.vehicles
+        most = len(self.demand) - 1 if self.vehicles is None else min(self.vehicles, len(self.demand) - 1)
         return kernels.Instance(
             self.distances,
             self.service,

@@ -113,6 +113,8 @@ def test_limits():
     kept = VRPTW(LINE, OPEN, [0, 1, 1], 2, vehicles=1, longest=12.0)
     for found in (kept, kept.recommended()):
         assert (found.vehicles, found.longest, solve(found, seed=1, playouts=20).figures["vehicles"]) == (1, 12.0, 1)
+    any_number = VRPTW(LINE, OPEN, [0, 1, 1], 2, vehicles=10**30, first="distance")
+    assert solve(any_number, seed=1, playouts=20).figures["distance"] == 12.0
     assert len({each.digest() for each in (problem, kept, VRPTW(LINE, OPEN, [0, 1, 1], 2))}) == 3
 
 
