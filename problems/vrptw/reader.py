@@ -85,7 +85,7 @@ def _vrplib(file: Tsplib) -> dict[str, Any]:
     _require_one_depot(file)
     distances, service = file.distances(n, EUCLIDEAN, _scale(file)), file.service(n)
     has_windows = kind.endswith("TW") or "TIME_WINDOW_SECTION" in file.sections
-    longest, latest = _limits(file, service.any(), has_windows)
+    longest, latest = _limits(file, bool(service.any()), has_windows)
     if has_windows:
         windows = file.rows("TIME_WINDOW_SECTION", n, 2)
     else:
