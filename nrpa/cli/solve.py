@@ -381,7 +381,7 @@ solve_command = PerProblem(
             ["--target"], type=options.TARGET, help=f"Stop at this value ({problem.objective.name}) or better."
         ),
         options.word("--no-improvement", "Stop after N playouts, or N seconds (as in 5s), without a new best.", "N|Ns"),
-        options.output("--json", "Write the result as JSON, kept current; - is standard output."),
+        options.output("--json", "Write the result as JSON, kept current; - for stdout."),
         options.output("--curve", "Write the anytime curve as CSV."),
         options.output("--plot", "Draw convergence and solution (PNG, SVG, PDF).", why_not=options.PICTURE),
         options.output("--checkpoint", "Write the whole search, every 5 s and at the end.", why_not="expected a file"),

@@ -16,6 +16,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from types import ModuleType
 from typing import Any, NamedTuple
 
 from nrpa.base.lazy import lazy
@@ -154,6 +155,8 @@ def _import(name: str, file: str | None) -> None:
     with suppress(ImportError, ValueError):
         if name in sys.modules or file is None or importlib.util.find_spec(name) is not None:
             return
+    for end in (k for k, sign in enumerate(name) if sign == "."):
+        sys.modules.setdefault(name[:end], ModuleType(name[:end]))  # Else unpickling would look for the packages.
     spec = importlib.util.spec_from_file_location(name, file)
     if spec is not None and spec.loader is not None:
         sys.modules[name] = importlib.util.module_from_spec(spec)

@@ -18,9 +18,25 @@ from tries import SEED, tries
 import nrpa
 from nrpa.registry import solver_class, solvers
 
-GOOD = [0, 1.0, -3, 5e-324, -1e-310, 1e-200, 1e-100, 1e16, 1e16 + 2, -1e9, 1e100, -1e100, 10**99, -0.0]
+GOOD = [0, 1.0, -3, 5e-324, -1e-310, 1e-200, 1e-100, 1e16, 1e16 + 2, -1e9, 1e100, -1e100, -(10**18), 2**300, -0.0]
 GOOD += [np.float32(0.1), np.int8(-7), np.array(2.5), np.longdouble(4), Fraction(1, 3), Decimal("1.5")]
-BAD = [math.nan, math.inf, -math.inf, 1e308, -1.5e308, 10**400, True, np.False_, "12", b"1", None, [1], 2j]
+BAD = [
+    math.nan,
+    math.inf,
+    -math.inf,
+    1e308,
+    -1.5e308,
+    10**99,
+    2**53 + 1,
+    10**400,
+    True,
+    np.False_,
+    "12",
+    b"1",
+    None,
+    [1],
+    2j,
+]
 OPTIONS = [{}, {"level": 1}, {"level": 2}, {"normalise": False}, {"mix": 0.5}, {"commit": 5.0}, {"budget": 3}]
 OPTIONS += [{"selection": "ucb1-tuned"}, {"selection": "boltzmann"}, {"policy": "mast"}, {"policy": "adapt"}]
 

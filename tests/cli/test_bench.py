@@ -182,15 +182,18 @@ def test_plot_draws_a_solution_of_a_users_problem(nrpa_command, tmp_path):
     purse = ("plot", "--solution", "p.json", "--out", "p.svg", "--problem", "coins.py:Purse", "--instance")
     assert nrpa_command(*coins, "coins.py:Coins") == (0, "", "")
     assert nrpa_command(*purse[:-1]) == (0, "", "")
+    record = json.loads((tmp_path / "c.json").read_text())
+    (tmp_path / "n.json").write_text(json.dumps({**record, "problem": "Purse"}))
     (tmp_path / "purse").unlink()
     assert nrpa_command(*purse, "moved") == (0, "", "")
     assert {"c.svg", "p.svg"} <= {path.name for path in tmp_path.iterdir()}
     refused = {
         coins[:-1]: "'Coins', which nrpa does not know; say where it is with --problem path/to/file.py:Class",
         (*coins, "tsptw"): "the result is of 'Coins', not of 'tsptw'",
-        (*coins, "coins.py:Purse"): "the result does not say which instance it is of; name it with --instance",
+        (*coins, "coins.py:Purse"): "the result is of 'Coins', not of 'Purse'",
+        ("plot", "--solution", "n.json", *purse[3:-1]): "does not say which instance it is of; name it with --instance",
         (*coins, "coins.py:Coins", "--instance", "moved"): "Coins reads no instances, so 'moved' cannot be one",
-        purse[:-1]: "purse: no such file, and no instance comes with Coins; name the instance with --instance",
+        purse[:-1]: "purse: no such file, and no instance comes with Purse; name the instance with --instance",
         (*purse, "other"): "other: is not the instance that the result is of",
         ("plot", "a.csv", "--out", "a.png", "--problem", "coins.py:Coins"): "--problem applies to --solution only",
     }

@@ -126,7 +126,7 @@ def test_a_problem_that_knows_what_suits_it_has_one_arm():
     """By ``recommended``, by the kernel ``improve``, or as its caller gave a bias."""
     vrptw, packing = nrpa.VRPTW.load("c101"), nrpa.BinPacking(10, [3, 4, 5])
     assert vrptw.arms() == (vrptw.recommended(),)
-    assert packing.arms() == (packing,)
+    assert packing.arms() == (packing.recommended(),)
     schur = nrpa.WeakSchur(4)
     assert [arm.options["moves"] for arm in schur.arms()] == ["all", "repeat"]
     assert with_bias(schur, np.zeros(schur.codes)).arms()[1:] == ()
