@@ -51,7 +51,12 @@ def search(problem, solver, folder, seconds, playouts, begun):
     kept = CheckpointAutosave(checkpoint, EVERY), ResultAutosave(folder / "result.json")
     begun.send("searching")
     limit = nrpa.PlayoutLimit(playouts) if playouts else nrpa.TimeLimit(seconds)
-    going.advance(stop=limit, on_slice=lambda now: [each.slice(now) for each in kept] if playouts else None)
+
+    def save(now):
+        for each in kept if playouts else ():
+            each.slice(now)
+
+    going.advance(stop=limit, on_slice=save)
     memory = going._search.memory
     end = {
         "playouts": going.progress.playouts,
