@@ -15,11 +15,11 @@ from nrpa.base.options import Options, documented, option, words_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.solvers.interface import Search, Seed, Weights
-from nrpa.solvers.nrpa import GNRPA
-from nrpa.solvers.portfolio import BY_CODES, Arm
-from nrpa.solvers.tempering import Tempering
+from nrpa.solvers.nrpa.options import GNRPA
+from nrpa.solvers.portfolio.arms import BY_CODES, Arm
+from nrpa.solvers.tempering.options import Tempering
 
-portfolio_search = lazy("nrpa.solvers.portfolio_search")
+race = lazy("nrpa.solvers.portfolio.search")
 
 REPETITIONS, GAMMA = 10, 0.3
 LEVEL, REPETITIONS_IMPROVED = 3, 5
@@ -34,7 +34,7 @@ class Auto(Options):
 
     A problem of which nothing is known is searched by tempering by moves, of one chain that anneals and of ten, by
     GNRPA, and by tempering by codes where those are not the moves. They take turns, and the worst are dropped
-    (``nrpa.solvers.portfolio_search``); ``Result.chosen`` says how that ended.
+    (``nrpa.solvers.portfolio.search``); ``Result.chosen`` says how that ended.
 
     A problem can say what suits it. Where ``is_tempered`` is True, it is searched by ``Tempering``; where it is
     False, it is not tempered. If it can improve playouts, GNRPA has level 3, ``improve=True``, ``repetitions=5`` and
@@ -91,7 +91,7 @@ class Auto(Options):
         arms = [Arm("tempering by moves" + other, by_move, each) for other, each in _labelled(tried[:few])]
         arms += adapting[:few]
         arms.append(Arm("tempering by moves, ten chains", Tempering(names="move"), tried[0]))
-        if portfolio_search.has_codes(tried[0]) if has_codes is None else has_codes:
+        if race.has_codes(tried[0]) if has_codes is None else has_codes:
             arms.append(Arm(BY_CODES, by_code, tried[0]))
         return tuple(arms[:MOST_ARMS])
 
@@ -124,7 +124,7 @@ class Auto(Options):
         self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
     ) -> Search:
         """Return a search that has not begun; parameters and errors are those of ``Solver.start``."""
-        search: Search = portfolio_search.start(self, problem, seed, warm_start, weights)
+        search: Search = race.start(self, problem, seed, warm_start, weights)
         return search
 
 

@@ -1,7 +1,7 @@
 """Arms that take turns, written down plainly: whole searches run one after the other."""
 
 import nrpa
-from nrpa.solvers.portfolio_search import stream_of_arm
+from nrpa.solvers.portfolio.search import stream_of_arm
 
 
 def improvements(arms, seed, playouts, listed=0):

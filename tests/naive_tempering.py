@@ -14,8 +14,9 @@ from nrpa.engine.answers import content_hash
 from nrpa.engine.game import Game
 from nrpa.engine.kernels import kernels_of
 from nrpa.engine.random import random_states, uniform
-from nrpa.solvers import compiled_changes as changes
-from nrpa.solvers import compiled_tempering as constants
+from nrpa.solvers.tempering import changes
+from nrpa.solvers.tempering import kernel as constants
+from nrpa.solvers.tempering.memory import FIRST_COOLING
 
 
 def codes(game):
@@ -55,7 +56,7 @@ class NaiveTempering:
         self.worth = [Worth() for _ in self.chains]
         self.turn = 0
         self.rounds = 0
-        self.cooled, self.cooling = 0, constants.FIRST_COOLING
+        self.cooled, self.cooling = 0, FIRST_COOLING
         self.rotation = solver.rotation or self.problem.rotation
         self.best = None
 

@@ -25,7 +25,8 @@ from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import solver_class, solvers
 from nrpa.search.choice import Budget, Choice, Chooser, MoveStatistics, choose, named_moves, require_tree_search
 from nrpa.search.open_game import OpenGame, require_game
-from nrpa.solvers.tree import OF_ONE_PLAYER, TreeSearchOptions
+from nrpa.solvers.tree import TreeSearchOptions
+from nrpa.solvers.tree.options import OF_ONE_PLAYER
 
 DEFAULT_SOLVER = "mcps"
 WORKERS = "Threads that share the trees."

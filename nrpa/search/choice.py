@@ -23,7 +23,7 @@ from nrpa.search.workers import share
 from nrpa.solvers.interface import Seed
 from nrpa.solvers.tree import MCPS, TreeSearchOptions
 
-tree_root = lazy("nrpa.solvers.tree_root")
+tree_root = lazy("nrpa.solvers.tree.root")
 
 DEFAULT_SECONDS = 1.0
 # After the first playout the moves of the root are not in the tree yet.
@@ -144,7 +144,7 @@ class Chooser:
         self._goes_on = False
 
     def choose(self, moves: Sequence[int], budget: Budget, seed: Seed = 0) -> Choice:
-        """Search a position, and choose a move (see ``nrpa.solvers.tree_root``).
+        """Search a position, and choose a move (see ``nrpa.solvers.tree.root``).
 
         The trees are new, but those of a solver with ``keep`` go on where the position follows that of the last call.
 

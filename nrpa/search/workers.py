@@ -324,7 +324,7 @@ def started(
 
 
 class Team(OnPool):
-    """Workers that share one search (``nrpa.solvers.tempering_search``): each has a part of it until a round ends.
+    """Workers that share one search (``nrpa.solvers.tempering.search``): each has a part of it until a round ends.
 
     What is found does not depend on their number, on slices, or on who was faster: a part has its own random numbers.
     """

@@ -4,7 +4,7 @@ import nrpa
 from nrpa.base.errors import InputError
 from nrpa.bench import Experiment, Variant
 from nrpa.solvers.auto import Auto
-from nrpa.solvers.nrpa import GNRPA, NRPA
+from nrpa.solvers.nrpa.options import GNRPA, NRPA
 
 TOML = """
 problem = "tsptw"

@@ -17,10 +17,10 @@ import pytest
 from numba import njit, typeof
 
 import nrpa
+from nrpa import solvers
 from nrpa.engine import kernels
 from nrpa.engine.code_cache import OnDisk
 from nrpa.engine.jit import held, internal, is_cached, jit, load
-from nrpa.solvers import tree
 
 PROBLEM = """
 from typing import NamedTuple
@@ -300,7 +300,9 @@ def called(function, met):
 def test_what_is_kept_for_all_problems_calls_no_kernel():
     """Its machine code is found without looking at the kernels, so it would stay when one is edited."""
     declared = [getattr(kernels, name) for name in kernels.KERNELS]
-    modules = [import_module(f"nrpa.solvers.{path.stem}") for path in Path(tree.__file__).parent.glob("*.py")]
+    folder = Path(solvers.__file__).parent
+    names = [".".join(path.relative_to(folder).with_suffix("").parts) for path in folder.rglob("*.py")]
+    modules = [import_module(f"nrpa.solvers.{name}") for name in names]
     functions = {name: each for module in modules for name, each in vars(module).items()}
     kept = {name: each for name, each in functions.items() if isinstance(getattr(each, "_cache", None), OnDisk)}
     assert len(kept) > 30

@@ -1,4 +1,4 @@
-"""Orders of moves that plain Python plays in one call; whole searches of them: ``tests/solvers/test_tempering.py``."""
+"""Orders of moves that plain Python plays in one call; whole searches: ``tests/solvers/tempering/test_search.py``."""
 
 from itertools import islice
 

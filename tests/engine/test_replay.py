@@ -1,4 +1,4 @@
-"""Games that are changed and played again; whole searches of them: ``tests/solvers/test_tempering.py``."""
+"""Games that are changed and played again; whole searches of them: ``tests/solvers/tempering/test_search.py``."""
 
 import math
 from itertools import pairwise
@@ -25,8 +25,8 @@ from nrpa.engine.replay import (
     take_child,
 )
 from nrpa.engine.status import TOO_MANY_STEPS
-from nrpa.solvers.compiled_changes import allocate_shares, change, draw_kind
-from nrpa.solvers.compiled_tempering import FIRST_GAMES
+from nrpa.solvers.tempering.changes import allocate_shares, change, draw_kind
+from nrpa.solvers.tempering.kernel import FIRST_GAMES
 
 STEPS = 30
 COLOURS = 4

@@ -11,8 +11,8 @@ from tictactoe import TicTacToe
 import nrpa
 from nrpa.search.choice import Budget, Chooser
 from nrpa.search.open_game import OpenGame
-from nrpa.solvers import tree_memory as at
-from nrpa.solvers import tree_root
+from nrpa.solvers.tree import memory as at
+from nrpa.solvers.tree import root
 
 HEX = nrpa.Hex(size=3, first="none")
 CENTRE = ("b2",)
@@ -98,7 +98,7 @@ def test_the_time_of_a_move_is_shared_by_its_trees():
 def behind(chooser, moves):
     """Return how often the node behind some moves was visited."""
     memory = chooser._trees[0].memory
-    path = tree_root.path_of(memory, moves)
+    path = root.path_of(memory, moves)
     return int(memory.nodes.whole[path[-1], at.VISITS]) if len(path) == len(moves) + 1 else 0
 
 

@@ -1,0 +1,161 @@
+"""The compiled search of NRPA and GNRPA: an explicit stack of levels that can be stopped after any playout."""
+
+import numpy as np
+
+from nrpa.engine.jit import inlined, jit
+from nrpa.engine.kernels import reset
+from nrpa.engine.playout import ByPolicy, improve_playout, playout
+from nrpa.engine.policy import (
+    enter,
+    lacks_room,
+    leave,
+)
+from nrpa.engine.recording import InSequence, count_playout
+from nrpa.engine.status import BUDGET_USED, IMPROVED, LACKS_ROOM, UNSETTLED
+from nrpa.solvers.nrpa.adapt import (
+    MEMOIZED,
+    OPTIMIZED,
+    adapt_memoized,
+    adapt_optimized,
+    adapt_plain,
+)
+
+
+def advance_nrpa(position, memory, work, settings, budget):
+    """Search on by NRPA or GNRPA from where the last call ended; return why it stopped (``nrpa.engine.status``).
+
+    Source: C. D. Rosin, *Nested Rollout Policy Adaptation for Monte Carlo Tree Search*, IJCAI 2011; T. Cazenave,
+    *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithm 3.
+    """
+    sequences, levels = memory.sequences, memory.levels
+    top = len(levels.slot) - 1
+    for _ in range(budget.playouts):
+        if lacks_room(memory.policy, sequences.code.shape[1]):
+            return LACKS_ROOM
+        if not levels.begun[0]:
+            levels.begun[0] = True
+            begin_down_from(memory, top)
+            sequences.score[levels.slot[top]] = memory.best.score[0]
+        if settings.settles and is_finished(levels, 1, settings):
+            end_searches(position, memory, work, settings, 2)
+            if memory.tally.searches[0] >= budget.searches:
+                break
+        # Level 0: a playout.
+        reset(position.instance, position.state)
+        slot = levels.slot[0]
+        choice = ByPolicy(memory.policy, 1, settings.bias.by_move)
+        first, second = memory.random[0], memory.random[1]
+        failure = playout(position, choice, InSequence(sequences, slot), memory.random, work.weights)
+        if not failure:
+            failure = improve_playout(work.improvement, position, sequences, slot, levels.slot[1])
+        if failure:
+            memory.random[0], memory.random[1] = first, second
+            return failure
+        if settings.settles:
+            memory.tally.playouts[0] += 1
+            memory.tally.last_score[0] = sequences.score[slot]
+            if end_iteration(position, memory, work, settings, 1) or not memory.best.found[0]:
+                return UNSETTLED
+            continue
+        improved = count_playout(
+            memory.best, memory.tally, sequences.move[slot], sequences.length[slot], sequences.score[slot]
+        )
+        end_searches(position, memory, work, settings, 1)
+        if improved:
+            return IMPROVED
+        if memory.tally.searches[0] >= budget.searches:
+            break
+    return BUDGET_USED
+
+
+@inlined
+def end_searches(position, memory, work, settings, level):
+    """End an iteration of ``level``; the last iteration of a level ends one of the level above."""
+    top = len(memory.levels.slot) - 1
+    while level <= top and end_iteration(position, memory, work, settings, level):
+        level += 1
+    if level > top:
+        memory.tally.searches[0] += 1
+    begin_down_from(memory, level - 1)
+
+
+@inlined
+def end_iteration(position, memory, work, settings, level):
+    """Keep the better sequence and adapt the policy of ``level`` to it; return True where no iteration is left."""
+    sequences, levels = memory.sequences, memory.levels
+    if settings.repetitions > 0:
+        count_repetition(sequences, levels, level)
+    take_if_no_worse(sequences, levels, level)
+    levels.iteration[level] += 1
+    if is_finished(levels, level, settings):
+        leave(memory.policy, level)
+        return True
+    adapt(position, memory.policy, level, sequences, levels.slot[level], settings, work.factors)
+    return False
+
+
+@inlined
+def begin_down_from(memory, level):
+    """Start a search of ``level`` and of each level below it, with its caller's policy and no best sequence."""
+    levels = memory.levels
+    for each in range(level, 0, -1):
+        enter(memory.policy, each)
+        levels.iteration[each] = 0
+        levels.repeated[each] = 0
+        memory.sequences.score[levels.slot[each]] = -np.inf
+
+
+@jit
+def is_finished(levels, level, settings):
+    """Return whether a search of ``level`` has done its iterations, or has found its best sequence often enough."""
+    if levels.iteration[level] >= settings.iterations:
+        return True
+    return settings.repetitions > 0 and levels.repeated[level] >= settings.repetitions
+
+
+@jit
+def count_repetition(sequences, levels, level):
+    """Count the result of the level below if it is the best sequence of ``level``; begin anew if it replaces that.
+
+    Source: T. Cazenave, *Generalized Nested Rollout Policy Adaptation with Limited Repetitions*, arXiv 2401.10420,
+    2024.
+    """
+    below = levels.slot[level - 1]
+    best = levels.slot[level]
+    if sequences.score[below] == sequences.score[best] and has_same_moves(sequences, below, best):
+        levels.repeated[level] += 1
+    elif sequences.score[below] >= sequences.score[best]:
+        levels.repeated[level] = 0
+
+
+@jit
+def has_same_moves(sequences, one, other):
+    """Return whether two sequences consist of the same moves."""
+    same = sequences.length[one] == sequences.length[other]
+    for step in range(sequences.length[one] if same else 0):
+        same &= sequences.move[one, step] == sequences.move[other, step]
+    return same
+
+
+@jit
+def take_if_no_worse(sequences, levels, level):
+    """Make the result of the level below the best of ``level`` if its score is at least as high."""
+    below = levels.slot[level - 1]
+    best = levels.slot[level]
+    if sequences.score[below] >= sequences.score[best]:
+        levels.slot[level] = below
+        levels.slot[level - 1] = best
+
+
+@jit
+def adapt(position, policy, level, sequences, slot, settings, factors):
+    """Move the policy of a level towards a sequence; ``factors``, float64[max_total], is a work area.
+
+    Source: T. Cazenave, *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithms 2, 5 and 6.
+    """
+    if settings.adapt == OPTIMIZED:
+        adapt_optimized(policy, level, sequences, slot, settings.bias, settings.rate, factors)
+    elif settings.adapt == MEMOIZED:
+        adapt_memoized(policy, level, sequences, slot, settings.bias, settings.rate, factors)
+    else:
+        adapt_plain(position, policy, level, sequences, slot, settings.bias, settings.rate, factors)

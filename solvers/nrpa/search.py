@@ -1,0 +1,200 @@
+"""The resumable search of NRPA and GNRPA."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from nrpa.base.errors import InputError
+from nrpa.base.lazy import lazy
+from nrpa.engine.game import Memo, memoized
+from nrpa.engine.model import Needs
+from nrpa.engine.playout import ByKernel
+from nrpa.engine.policy import (
+    DensePolicy,
+    HashedPolicy,
+    dense_policy,
+    enlarged,
+    hashed_policy,
+    seeded,
+)
+from nrpa.engine.random import Seed
+from nrpa.engine.recording import allocate_sequences
+from nrpa.engine.status import LACKS_ROOM
+from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.bias import MOST_EXPONENT, by_code, finite_numbers, representable
+from nrpa.solvers.interface import Weights
+from nrpa.solvers.nrpa.adapt import (
+    Bias,
+    learning_rate,
+)
+from nrpa.solvers.nrpa.kernel import (
+    advance_nrpa,
+)
+from nrpa.solvers.nrpa.memory import Levels, Memory, Settings, Work
+from nrpa.solvers.nrpa.options import ADAPTS, PolicyAdaptation
+from nrpa.solvers.search import Capacity, CompiledSearch, common_parts
+
+drawn = lazy("nrpa.solvers.nrpa.drawn")
+
+
+class NRPASearch(CompiledSearch):
+    """The resumable search of GNRPA and NRPA."""
+
+    memory: Memory
+    _function = staticmethod(advance_nrpa)
+    _settles = False
+
+    def __init__(self, problem: BaseProblem, solver: PolicyAdaptation, memory: Memory) -> None:
+        super().__init__(problem, problem.model.new_state(Needs(bias=_uses_moves(solver, problem))))
+        self._solver = solver
+        self.memory = memory
+
+    def _work(self) -> tuple[Any, ...]:
+        capacity, improvement = self._capacity(), None
+        if self._solver.improve:
+            steps = capacity.steps
+            improvement = ByKernel(np.zeros(steps, np.int64), np.zeros(steps, np.int64), self.problem.codes or 0)
+        return Work(np.zeros(capacity.moves), np.zeros(capacity.total), improvement), self._settings
+
+    @cached_property
+    def _settings(self) -> Settings:
+        solver = self._solver
+        rate = learning_rate(solver.alpha, solver.tau)
+        adapt, bias = ADAPTS.index(solver.adapt), _bias(solver, self.problem)
+        return Settings(solver.iterations, solver.repetitions, adapt, bias, rate, self._settles)
+
+    def as_large_as(self, memory: Memory) -> Memory:
+        wanted: Memory = super().as_large_as(memory)
+        policy = memory.policy
+        if not isinstance(policy, HashedPolicy):
+            return wanted
+        copies = self._solver.adapt != "optimized"
+        sizes = len(policy.logged), len(policy.log_slot)
+        return wanted._replace(policy=hashed_policy(self._solver.levels, int(memory.room[2]), copies, *sizes))
+
+    def _makes_room(self, status: int) -> bool:
+        policy = self.memory.policy
+        if status == LACKS_ROOM and isinstance(policy, HashedPolicy):
+            self.memory = self.memory._replace(policy=enlarged(policy))
+            return True
+        return False
+
+    def _allocate(self, capacity: Capacity) -> Memory:
+        return allocate_memory(self._solver, self.problem, self.memory.policy, capacity)
+
+    def _enlarge(self, capacity: Capacity) -> None:
+        policy = self.memory.policy
+        if isinstance(policy, HashedPolicy):
+            self.memory = self.memory._replace(policy=enlarged(policy, capacity.total))
+        super()._enlarge(capacity)
+
+    def begin_with(self, warm: Memo) -> None:
+        super().begin_with(warm)
+        sequences, top = self.memory.sequences, len(self.memory.levels.slot) - 1
+        steps, total = len(warm.moves), int(warm.offset[-1])
+        sequences.move[top, :steps] = warm.moves
+        sequences.chosen[top, :steps] = warm.chosen
+        sequences.offset[top, : steps + 1] = warm.offset
+        sequences.code[top, :total] = warm.code
+        if sequences.exp_bias.shape[1]:
+            sequences.exp_bias[top, :total] = warm.exp_bias
+        sequences.length[top] = steps
+
+
+def start(
+    solver: PolicyAdaptation, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None, weights: Weights | None
+) -> NRPASearch:
+    """Return a search that has not begun, its machine code loaded or compiled (``Solver.start``)."""
+    memory = initial_memory(solver, problem, seed, warm_start, weights)
+    begun = drawn.begun if problem.draws_scenarios else NRPASearch
+    search: NRPASearch = begun(problem, solver, memory)
+    search.prepare()
+    return search
+
+
+def initial_memory(
+    solver: PolicyAdaptation,
+    problem: BaseProblem,
+    seed: Seed,
+    warm_start: np.ndarray | None = None,
+    weights: Weights | None = None,
+) -> Memory:
+    """Return the memory of a search that has not begun; parameters and errors are those of ``start``."""
+    if solver.improve and not problem.can_improve:
+        raise InputError(f"{problem.name}: improve needs a method or kernel improve, which this problem lacks")
+    capacity = Capacity.of(problem.model)
+    policy = initial_policy(solver, problem, capacity.total, weights)
+    memory = allocate_memory(solver, problem, policy, capacity, seed)
+    if warm_start is None:
+        return memory
+    search = NRPASearch(problem, solver, memory)
+    search.begin_with(memoized(problem.model, warm_start))
+    return search.memory
+
+
+def allocate_memory(
+    solver: PolicyAdaptation,
+    problem: BaseProblem,
+    policy: DensePolicy | HashedPolicy,
+    capacity: Capacity,
+    seed: Seed = 0,
+    slots: int | None = None,
+) -> Memory:
+    """Return the memory of a search that has not begun, with a policy."""
+    rows = solver.levels + 1
+    levels = Levels(np.zeros(1, np.bool_), np.arange(rows), np.zeros(rows, np.int64), np.zeros(rows, np.int64))
+    return Memory(
+        policy=policy,
+        sequences=allocate_sequences(slots or rows, capacity.steps, capacity.total, _uses_moves(solver, problem)),
+        levels=levels,
+        **common_parts(capacity, seed),
+    )
+
+
+def _uses_moves(solver: PolicyAdaptation, problem: BaseProblem) -> bool:
+    return bool(solver.bias and problem.model.bias_by_move)
+
+
+def _bias(solver: PolicyAdaptation, problem: BaseProblem) -> Bias:
+    by_move, correction = _uses_moves(solver, problem), np.zeros(0)
+    values = problem.bias_by_code() if solver.bias and solver.gamma != 1.0 and problem.codes is not None else None
+    if values is not None:
+        correction = np.exp((solver.gamma - 1.0) * np.asarray(values, np.float64))
+    return Bias(by_move, solver.gamma, correction)
+
+
+def initial_policy(
+    solver: PolicyAdaptation, problem: BaseProblem, total: int, weights: Weights | None = None
+) -> DensePolicy | HashedPolicy:
+    """Return the policy that a search begins with: the weights given, else 0, and β by code if there is one to use."""
+    if problem.codes is None:
+        copies = solver.adapt != "optimized"
+        if weights is None:
+            return hashed_policy(solver.levels, total, copies)
+        if not isinstance(weights, Mapping):
+            raise InputError(f"{problem.name}: weights must be a mapping of codes to weights")
+        codes = np.array([problem.model.code_number(code) for code in weights], np.int64)
+        g = np.exp(representable(problem, _scaled(list(weights.values()), solver.tau)))
+        return seeded(hashed_policy(solver.levels, total, copies, 8 * len(codes), 2 * (total + len(codes))), codes, g)
+    bias = problem.bias_by_code() if solver.bias else None
+    if weights is not None:
+        w = _scaled(by_code(weights, problem.codes, "weights"), solver.tau)
+        bias = w if bias is None else bias + w
+    return dense_policy(solver.levels, problem.codes, None if bias is None else representable(problem, bias))
+
+
+def _scaled(weights: ArrayLike, tau: float) -> np.ndarray:
+    """Return w/τ of the ``weights``. Raises InputError unless e^(w/τ) is a number that the policy can hold."""
+    w = finite_numbers(weights, "weights")
+    if w.ndim != 1:
+        raise InputError("weights must be numbers, one for each code")
+    with np.errstate(over="ignore"):
+        scaled = np.asarray(w / tau)
+    if (scaled > MOST_EXPONENT).any():
+        raise InputError(f"weights must be finite, and at most {MOST_EXPONENT:.0f} times tau, not {w.max():g}")
+    return scaled

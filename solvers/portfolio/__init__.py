@@ -1,0 +1,1 @@
+"""Searches that take turns: the race of the solver ``auto``."""

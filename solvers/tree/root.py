@@ -1,0 +1,125 @@
+"""What a tree search knows of the moves of its root, and which of them it would play."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import fsum
+from typing import NamedTuple
+
+import numpy as np
+
+from nrpa.solvers.tree import memory as at
+from nrpa.solvers.tree.memory import Memory
+
+
+class RootMove(NamedTuple):
+    """A move of the root."""
+
+    move: int  # the move, as kernels know it
+    visits: int  # how often it was tried
+    # The mean of what the player who makes it got, -inf without visits; of a solved move what it surely gives
+    value: float
+    solved: bool  # whether all that can follow is known
+
+
+class Root(NamedTuple):
+    """The root of a tree."""
+
+    player: int  # whose turn it is
+    # Its moves, in the order of the problem; none before the second playout, or at the end of a game
+    moves: tuple[RootMove, ...]
+    solved: bool  # whether its value is proven
+    # Which of the moves (from 0) the last whole pass of Sequential Halving has left; -1 where there was none
+    survivor: int
+
+    def chosen(self) -> RootMove:
+        """Return the move to play; there must be one.
+
+        It is the most visited one that is not solved, of several the one with the higher mean, then the first; after a
+        pass of Sequential Halving the one that is left. But where the root is solved, it is a move that gives most; and
+        a solved move is better if it surely gives more than the mean of the other.
+        """
+        solved = [each for each in self.moves if each.solved]
+        surest = max(solved, key=lambda each: (each.value, each.visits), default=None)
+        if self.solved and surest is not None:
+            return surest
+        likely = max((each for each in self.moves if not each.solved), key=lambda each: (each.visits, each.value))
+        if self.survivor >= 0:
+            likely = self.moves[self.survivor]
+        return surest if surest is not None and surest.value > likely.value else likely
+
+
+def path_of(memory: Memory, moves: Sequence[int]) -> list[int]:
+    """Return the nodes that some moves lead to from the first one, as far as there are nodes."""
+    path, nodes, edges = [0], memory.nodes.whole, memory.edges.whole
+    for move in moves:
+        first, count = nodes[path[-1], [at.FIRST, at.COUNT]]
+        made = np.flatnonzero(edges[first : first + count, at.MOVE] == move)
+        if not len(made) or edges[first + made[0], at.CHILD] == at.NONE:
+            break
+        path.append(int(edges[first + made[0], at.CHILD]))
+    return path
+
+
+def root_of(memory: Memory) -> Root:
+    """Return what a search knows of its root, the node behind the committed moves."""
+    start = at.PREFIX + memory.root[at.START]
+    committed = memory.root[start : start + memory.root[at.COMMITTED]]
+    node = memory.nodes.whole[path_of(memory, committed.tolist())[-1]]
+    first, count = (
+        (int(node[at.FIRST]), int(node[at.COUNT])) if memory.count[at.NODES] and node[at.OPEN] >= 0 else (0, 0)
+    )
+    moves = tuple(_move(memory, edge, int(node[at.MOVER])) for edge in range(first, first + count))
+    survivor = int(memory.halving[at.SURVIVOR]) - first if memory.halving[at.PASSES] > 0 else -1
+    return Root(int(node[at.MOVER]), moves, bool(count and node[at.OPEN] == 0), survivor)
+
+
+def added_up(roots: Sequence[Root]) -> Root:
+    """Return the roots of several trees of one position as one: visits are sums, values the means of all visits.
+
+    G. Chaslot, M. Winands and J. van den Herik, *Parallel Monte-Carlo Tree Search*, CG 2008: root parallelisation.
+    """
+    if len(roots) == 1:
+        return roots[0]
+    moves = tuple(map(_sum, _by_move(roots)))
+    return Root(roots[0].player, moves, any(root.solved for root in roots) or all(each.solved for each in moves), -1)
+
+
+def averaged(roots: Sequence[Root]) -> Root:
+    """Return the roots of trees of positions that the player cannot tell apart as one, whose move of best mean is left.
+
+    Each position counts as much as another. A move that was not tried in one counts there as the worst that was.
+
+    M. Ginsberg, *GIB: Imperfect Information in a Computationally Challenging Game*, JAIR 14, 2001.
+    """
+    worst = [min((each.value for each in root.moves if each.visits), default=0.0) for root in roots]
+    moves = []
+    for alike in _by_move(roots):
+        values = [max(each.value, least) for each, least in zip(alike, worst, strict=True)]
+        visits = sum(each.visits for each in alike)
+        moves.append(RootMove(alike[0].move, visits, fsum(values) / len(values), False))
+    best = max(range(len(moves)), key=lambda index: (moves[index].value, moves[index].visits))
+    return Root(roots[0].player, tuple(moves), False, best)
+
+
+def _by_move(roots: Sequence[Root]) -> list[list[RootMove]]:
+    """Return each move with what all trees know of it; in a tree that was kept, moves may have another order."""
+    known = [{each.move: each for each in root.moves} for root in roots]
+    return [[moves[each.move] for moves in known] for each in roots[0].moves]
+
+
+def _sum(moves: Sequence[RootMove]) -> RootMove:
+    visits = sum(each.visits for each in moves)
+    gained = sum(each.visits * each.value for each in moves if each.visits)
+    proven = [each.value for each in moves if each.solved]
+    value = proven[0] if proven else gained / visits if visits else -np.inf
+    return RootMove(moves[0].move, visits, value, bool(proven))
+
+
+def _move(memory: Memory, edge: int, mover: int) -> RootMove:
+    whole, number = memory.edges.whole[edge], memory.edges.number[edge]
+    visits, solved = int(number[at.TRIED]), bool(whole[at.CLOSED])
+    value = float(number[at.SUM] / number[at.TRIED]) if visits else -np.inf
+    if solved:
+        value = float(memory.nodes.number[whole[at.CHILD], 1 + mover])
+    return RootMove(int(whole[at.MOVE]), visits, value, solved)

@@ -1,0 +1,257 @@
+"""The resumable tree search: what its options mean for the compiled search, and how much memory it may have."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from nrpa.base.errors import InputError
+from nrpa.base.options import terms_of
+from nrpa.engine.random import Seed, random_state
+from nrpa.modelling.base_problem import BaseProblem, score_of_value
+from nrpa.modelling.bias import exp_bias
+from nrpa.solvers.interface import Weights, refuse, require_value
+from nrpa.solvers.search import Capacity, CompiledSearch, common_parts
+from nrpa.solvers.tree import memory as at
+from nrpa.solvers.tree.kernel import Settings, Work, advance_tree
+from nrpa.solvers.tree.memory import Memory, Sizes, Uses, allocate_memory, make_empty, sizes_of, with_room
+from nrpa.solvers.tree.options import HALVINGS, OF_GAMES, OF_ONE_PLAYER, POLICIES, SELECTIONS, TreeSearchOptions
+from nrpa.solvers.tree.playout import ADAPT, MAST, Playouts
+from nrpa.solvers.tree.root import path_of
+from nrpa.solvers.tree.selection import Selection
+
+MOST_MEMORY = 2**31
+MOST_CODES = 2**17
+LARGE = 2**40
+
+
+class TreeSearch(CompiledSearch):
+    """The resumable search of all tree searches."""
+
+    memory: Memory
+    _function = staticmethod(advance_tree)
+
+    def __init__(self, problem: BaseProblem, solver: TreeSearchOptions, memory: Memory) -> None:
+        super().__init__(problem, problem.model.new_state())
+        self._solver = solver
+        self.memory = memory
+        self._uses = uses_of(solver, problem)
+        self._most = most_sizes(solver, problem, self._uses)
+
+    @property
+    def proven(self) -> bool:
+        return bool(self.memory.count[at.PROVEN])
+
+    @property
+    def full_at(self) -> int:
+        return self.nodes if self.memory.count[at.FULL] else 0
+
+    @property
+    def nodes(self) -> int:
+        """The nodes of the tree."""
+        return int(self.memory.count[at.NODES])
+
+    def _work(self) -> tuple[Any, ...]:
+        capacity, players = self._capacity(), self._uses.players
+        work = Work(
+            step=np.zeros((7, capacity.steps + 1), np.int64),
+            value=np.zeros(capacity.moves),
+            factor=np.zeros(capacity.total if self._uses.adapt else 1),
+            reward=np.zeros((4, players)),
+            mask=np.zeros((2, at.WORDS), np.uint64),
+        )
+        return work, settings_of(self._solver, self.problem, self._uses, self._most)
+
+    def _makes_room(self, status: int) -> bool:
+        wanted, sizes = int(self.memory.count[at.WANTED]), sizes_of(self.memory)
+        larger = [
+            min(2 * rows, most) if wanted >> column & 1 else rows
+            for column, rows, most in zip(at.ROWS, sizes, self._most, strict=True)
+        ]
+        self.memory.count[at.WANTED] = 0
+        self.memory = with_room(self.memory, self._uses, Sizes(*larger), self._capacity())
+        return True
+
+    def _enlarge(self, capacity: Capacity) -> None:
+        self.memory = with_room(self.memory, self._uses, sizes_of(self.memory), capacity)
+
+    def as_large_as(self, memory: Memory) -> Memory:
+        return allocate_memory(sizes_of(memory), self._uses, Capacity(*map(int, memory.room)))
+
+    def begin_at(self, moves: Sequence[int], seed: Seed) -> None:
+        """Forget everything and begin at the position that some moves lead to."""
+        if len(moves) >= int(self.memory.room[0]):
+            self._enlarge(self._capacity().holding(len(moves) + 1, 0))
+        make_empty(self.memory, self._most.codes if self._uses.numbers else 0, first_g(self._solver))
+        self.memory.root[[at.ORIGIN, at.START]] = len(moves)
+        self.memory.root[at.PREFIX : at.PREFIX + len(moves)] = moves
+        self.memory = self.memory._replace(**common_parts(self._capacity(), seed))
+        self._collect()
+
+    def go_on_at(self, moves: Sequence[int], seed: Seed) -> bool:
+        """Go on at a position that follows the last one, with what is known of it; return whether there is a tree."""
+        memory, root = self.memory, self.memory.root
+        start, known = int(root[at.START]), int(root[at.START] + root[at.COMMITTED])
+        behind = list(moves[:known]) == root[at.PREFIX : at.PREFIX + known].tolist() and len(moves) < memory.room[0]
+        if not (behind and memory.count[at.NODES]) or self.full_at:
+            return False
+        path = path_of(memory, moves[start:])
+        opened = memory.nodes.whole[path, at.OPEN]
+        # No walk passes a node that is solved.
+        if len(path) <= len(moves) - start or (opened[-1] != 0 and not opened.all()):
+            return False
+        root[at.COMMITTED] = len(moves) - start
+        root[at.PREFIX : at.PREFIX + len(moves)] = moves
+        memory.count[at.PROVEN] = opened[-1] == 0
+        memory.halving[at.BEGUN] = memory.halving[at.PASSES] = 0
+        memory.random[:] = random_state(seed)
+        return True
+
+
+def first_g(solver: TreeSearchOptions) -> float:
+    """Return the weight of a code that the playouts have not met: with MAST, that of the highest mean."""
+    return float(np.exp(1.0 / solver.playout_tau)) if POLICIES.index(solver.policy) == MAST else 1.0
+
+
+def uses_of(solver: TreeSearchOptions, problem: BaseProblem) -> Uses:
+    """Return which parts of the memory a search uses."""
+    amaf, policy = solver.formula in ("grave", "mcps") or solver.halving == "scores", POLICIES.index(solver.policy)
+    return Uses(
+        players=problem.model.players,
+        hash=problem.model.has_hash,
+        numbers=problem.codes is not None and problem.codes <= max(4096, 4 * problem.model.limits.steps),
+        amaf=amaf,
+        rows=solver.formula == "mcps",
+        prior=solver.formula == "puct",
+        adapt=policy == ADAPT,
+        by_code=amaf or policy >= MAST,
+    )
+
+
+def settings_of(solver: TreeSearchOptions, problem: BaseProblem, uses: Uses, most: Sizes) -> Settings:
+    """Return the options as the compiled search takes them."""
+    numbers = ("c", "d", "amaf_bias", "epsilon", "tau", "mix", "minimax", "c_amaf")
+    commit = solver.commit if solver.commit >= 1 else solver.commit * solver.budget
+    return Settings(
+        selection=Selection(
+            formula=SELECTIONS.index(getattr(solver, "selection", solver.formula)),
+            halving=HALVINGS.index(solver.halving),
+            budget=solver.budget,
+            normalise=solver.normalise,
+            **{name: float(getattr(solver, name, 0.0)) for name in numbers},
+        ),
+        playouts=Playouts(
+            policy=POLICIES.index(solver.policy),
+            epsilon=solver.playout_epsilon,
+            tau=solver.playout_tau,
+            alpha=solver.alpha,
+            first_g=first_g(solver),
+            cut=solver.cut if solver.cut >= 0 else LARGE,
+            values=solver.result_share < 1.0 or solver.minimax > 0.0,
+            result_share=solver.result_share,
+            bias=exp_bias(problem, solver.uses_bias),
+        ),
+        uses=uses,
+        # Where only the root is asked for AMAF, nothing else is a reference.
+        ref=LARGE if solver.halving == "scores" else getattr(solver, "ref", 0),
+        commit=max(1, round(commit)) if commit else 0,
+        codes=most.codes if uses.numbers else 0,
+        largest_reward=_largest_reward(problem),
+        most=most,
+    )
+
+
+def _largest_reward(problem: BaseProblem) -> float:
+    """Return what no player can get more of; infinite where nobody knows."""
+    if problem.model.players > 1:
+        # Where something is hidden, the values of all moves are compared, and not only that of one which surely wins.
+        return np.inf if problem.hides else problem.largest_reward
+    bound = problem.bound()
+    return np.inf if bound is None else score_of_value(problem, "bound()", bound)
+
+
+def bytes_per_node(problem: BaseProblem, uses: Uses) -> int:
+    """Return about how many bytes the search needs for each node, with what belongs to it."""
+    capacity = Capacity.of(problem.model)
+    needed = 150 + 20 * capacity.moves
+    if uses.amaf:
+        needed += 12 * capacity.steps + 150
+    return int(needed + (6 * capacity.steps if uses.rows else 0))
+
+
+def most_sizes(solver: TreeSearchOptions, problem: BaseProblem, uses: Uses) -> Sizes:
+    """Return the most rows that the arrays of a search may have."""
+    steps, moves, _ = Capacity.of(problem.model)
+    per_node = bytes_per_node(problem, uses)
+    if 0 < solver.nodes <= steps:
+        raise InputError(
+            f"nodes must be at least {steps + 1}, so that the tree can hold one path of {problem.name}, "
+            f"not {solver.nodes}"
+        )
+    nodes = solver.nodes or max(steps + 1, min(MOST_MEMORY, _memory() // 8) // (solver.trees * per_node))
+    total = nodes * per_node
+    codes = (
+        (problem.codes or 0) if uses.numbers else max(min(MOST_CODES if uses.rows else 2**24, total // 64), 4 * moves)
+    )
+    columns = max(1, total // (16 * codes)) if uses.rows else LARGE
+    return Sizes(
+        nodes=nodes,
+        edges=max(moves * (steps + 1), nodes * moves // 2),
+        blocks=nodes + 1,
+        cells=max(8 * codes if uses.numbers else 64 * steps, total // 64),
+        codes=codes,
+        playouts=min(2 * nodes, 1024 * columns) + 2,
+        entries=(nodes + 3) * steps,
+        links=4 * (nodes + steps),
+        segments=max(2 + 2 * min(codes, steps * 1024), total // 256),
+    )
+
+
+def _memory() -> int:
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return 8 * MOST_MEMORY
+
+
+def start(
+    solver: TreeSearchOptions, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None, weights: Weights | None
+) -> TreeSearch:
+    """Return a search that has not begun, its machine code loaded or compiled (``Solver.start``)."""
+    refuse(weights, solver.name)
+    uses = uses_of(solver, problem)
+    if uses.players > at.LAST_MOVER:
+        raise InputError(f"{problem.name}: a tree search is for at most {at.LAST_MOVER} players, not {uses.players}")
+    for name in OF_ONE_PLAYER if uses.players > 1 else OF_GAMES:
+        if getattr(solver, name) != terms_of(type(solver))[name].default:
+            kinds = f"one player; {problem.name} is a game for", f"games; {problem.name} is a problem for"
+            raise InputError(f"{name} is for {kinds[uses.players == 1]} {uses.players}")
+    if uses.players == 1 and solver.cut >= 0:
+        raise InputError(f"cut is for games, and for nmcs; {problem.name} is for one player, who needs whole sequences")
+    used = {"cut": solver.cut >= 0, "result_share": solver.result_share < 1.0, "minimax": solver.minimax > 0.0}
+    for name in filter(used.get, used):
+        require_value(problem, name)
+    sizes = _first_sizes(most_sizes(solver, problem, uses), uses)
+    memory = allocate_memory(sizes, uses, Capacity.of(problem.model), seed)
+    make_empty(memory, sizes.codes if uses.numbers else 0, first_g(solver))
+    return TreeSearch(problem, solver, memory).begun(warm_start)
+
+
+def _first_sizes(most: Sizes, uses: Uses) -> Sizes:
+    """Return the rows that a search begins with, if it uses all arrays."""
+    codes = most.codes if uses.numbers else 1024
+    first = Sizes(
+        nodes=1024,
+        edges=4096,
+        blocks=64,
+        cells=16 * codes if uses.numbers else 8192,
+        codes=codes,
+        playouts=2048,
+        entries=65536,
+        links=8192,
+        segments=512,
+    )
+    return Sizes(*map(min, first, most))
