@@ -1,6 +1,6 @@
 """Parts of a sequence change places, or turn round."""
 
-from nrpa.engine.jit import jit
+from nrpa.machine.jit import jit
 
 
 @jit

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from nrpa.engine.jit import entry_point
 from nrpa.engine.kernels import Moves, all_moves, copy, find, improve, kernels_of, legal_moves, play, reset, score
+from nrpa.machine.jit import entry_point
 
 
 def of_each_problem(function):

@@ -31,7 +31,7 @@ SLOW = {
         "bench/test_tune.py::test_a_study_that_is_stopped_again_and_again_ends_the_same",
     ],
     "other processes": [
-        "engine/test_code_cache.py::test_numbas_own_functions_are_loaded_for_machine_code_that_calls_them",
+        "machine/test_code_cache.py::test_numbas_own_functions_are_loaded_for_machine_code_that_calls_them",
         "test_import.py::test_subpackages_need_no_import_of_their_own",
         "test_import.py::test_a_checkout_has_its_own_folders_and_no_others",
         "test_import.py::test_a_checkout_that_is_not_installed_solves",
@@ -87,7 +87,7 @@ SLOW = {
         "cli/test_new.py",
         "engine/test_machine_code.py",
         "engine/test_smoke_test.py",
-        "engine/test_jit.py",
+        "machine/test_jit.py",
         "engine/test_new_kernel.py",
         "registry/test_user_file.py",
         "experiments/test_strangers.py",

@@ -10,10 +10,10 @@ import statistics
 import numpy as np
 
 from nrpa.engine import draws
-from nrpa.engine.answers import content_hash
 from nrpa.engine.game import Game
 from nrpa.engine.kernels import kernels_of
 from nrpa.engine.random import random_states, uniform
+from nrpa.python.answers import content_hash
 from nrpa.solvers.tempering import changes
 from nrpa.solvers.tempering import kernel as constants
 from nrpa.solvers.tempering.memory import FIRST_COOLING

@@ -87,7 +87,7 @@ def new_command(file: str, compiled: bool) -> None:
     echo(f"next: {shlex.join(search)}", err=True)
 
 
-code_cache = lazy("nrpa.engine.code_cache")
+code_cache = lazy("nrpa.machine.code_cache")
 
 
 @click.command("cache")

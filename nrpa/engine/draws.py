@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.jit import jit
 from nrpa.engine.random import GOLDEN, uniform
+from nrpa.machine.jit import jit
 
 # Moves with the same bits of a hash of their names share an entry.
 ENTRIES = 4096

@@ -10,7 +10,6 @@ import numpy as np
 
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.engine import kernels
-from nrpa.engine.jit import made
 from nrpa.engine.kernels import KERNELS, NOTHING, NUMBER, WHOLE, allocate_moves
 from nrpa.engine.machine_code import machine_code, runnable
 from nrpa.engine.model import Model
@@ -24,6 +23,7 @@ from nrpa.engine.status import (
     failure,
     require_codes,
 )
+from nrpa.machine.jit import made
 
 _ACTIONS = {name: action for action, name in enumerate(KERNELS)}
 _VARIABLES = {

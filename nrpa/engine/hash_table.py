@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.jit import jit, leading_zeros, load
 from nrpa.engine.random import GOLDEN
+from nrpa.machine.jit import jit, leading_zeros, load
 
 # The mark of a free slot. A key that equals it takes the place of another: a hash collision like any other.
 FREE = np.int64(-(2**63))

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from nrpa.base.errors import ProblemError
-from nrpa.engine.jit import by_class, copy_fields, held
+from nrpa.machine.jit import by_class, copy_fields, held
 
 State = TypeVar("State", bound=type)
 Function = Callable[..., Any]

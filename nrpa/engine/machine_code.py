@@ -23,12 +23,12 @@ from numba.extending import is_jitted
 from nrpa.base.errors import ProblemError
 from nrpa.base.lazy import lazy
 from nrpa.base.values import shortened
-from nrpa.engine.jit import OPTIONS, load
 from nrpa.engine.kernels import KERNELS, NOTHING, NUMBER, WHOLE, kernels_of
 from nrpa.engine.model import Model
 from nrpa.engine.playout import Position
+from nrpa.machine.jit import OPTIONS, load
 
-callback = lazy("nrpa.engine.callback")
+callback = lazy("nrpa.machine.callback")
 guarded_game = lazy("nrpa.engine.guarded_game")
 
 _NOISE = ("Failed in nopython", "During:", "<source elided>", "There are", "- Of which", "This error may", "File ", "^")
@@ -182,7 +182,7 @@ def _replaced(name: str, value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return guarded_game.guarded(value, name)
     is_ours = isinstance(value, FunctionType) and (
-        value.__module__.startswith("nrpa.engine") or hasattr(value, "chosen")
+        value.__module__.startswith(("nrpa.engine", "nrpa.python")) or hasattr(value, "chosen")
     )
     return interpreted(value) if is_ours or is_jitted(value) or _is_intrinsic(value) else value
 
@@ -196,7 +196,7 @@ def _names(code: CodeType) -> list[str]:
     return [*code.co_names, *inner]
 
 
-# What the machine instructions of ``nrpa.engine.jit`` and ``nrpa.engine.callback`` do.
+# What the machine instructions of ``nrpa.machine.jit`` and ``nrpa.machine.callback`` do.
 _INTRINSICS: dict[str, Callable[..., Any]] = {
     "trailing_zeros": lambda word: (int(word) & -int(word)).bit_length() - 1,
     "leading_zeros": lambda word: 64 - int(word).bit_length(),

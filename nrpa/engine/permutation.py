@@ -12,10 +12,10 @@ from typing import NamedTuple
 import numpy as np
 
 from nrpa.engine.draws import STIR
-from nrpa.engine.jit import inlined, jit
 from nrpa.engine.kernels import legal_moves, play, reset
 from nrpa.engine.ranks import NONE, enter, last_index
 from nrpa.engine.status import EXCEPTION
+from nrpa.machine.jit import inlined, jit
 
 UNTRIED, HOLDS, FAILS = range(3)
 # Fewer random games say too little.

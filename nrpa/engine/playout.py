@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.jit import by_type, held, inlined, jit
 from nrpa.engine.kernels import Moves, improve, legal_moves, play, reset, score, value
 from nrpa.engine.policy import has_slow_weights, weight
 from nrpa.engine.random import FOUR, ONE, THREE, TWO, ZERO, cumulate_four, draw, draw_from_sums, uniform
@@ -35,6 +34,7 @@ from nrpa.engine.status import (
     TOO_MANY_STEPS,
     is_score,
 )
+from nrpa.machine.jit import by_type, held, inlined, jit
 
 UNIFORM, BIASED, GREEDY = 0, 1, 2
 NOT_LEGAL = 1

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nrpa.engine.hash_table import ONE, HashTable, find, hash_table, is_free, occupy, vacate
-from nrpa.engine.jit import as_float64, as_int64, by_type, jit, load
+from nrpa.machine.jit import as_float64, as_int64, by_type, jit, load
 
 # The least and the largest g. Far inside float64, so that sums over a step stay finite, with e^β of a move, up to
 # e^±300, as a factor. A weight this extreme has probability 0 or 1 already.

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from nrpa.engine.jit import as_int64, inlined, jit
 from nrpa.engine.status import NO_PROBABILITY
+from nrpa.machine.jit import as_int64, inlined, jit
 
 Seed = int | np.random.SeedSequence
 

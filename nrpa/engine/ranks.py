@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nrpa.engine.draws import STIR
-from nrpa.engine.jit import inlined, jit
+from nrpa.machine.jit import inlined, jit
 
 NONE = -1
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.jit import by_type, jit
 from nrpa.engine.status import TOO_MANY_MOVES, TOO_MANY_STEPS
+from nrpa.machine.jit import by_type, jit
 
 
 class Incumbent(NamedTuple):

@@ -19,7 +19,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nrpa.engine.draws import NO_DRAW, STIR, draw_index, entry_of
-from nrpa.engine.jit import by_class, by_type, held, jit, stack_states, state_at
 from nrpa.engine.kernels import (
     NEVER,
     NOT_NOW,
@@ -36,6 +35,7 @@ from nrpa.engine.kernels import (
 )
 from nrpa.engine.ranks import NONE, Ranks, allocate_ranks, names_listed, next_listed
 from nrpa.engine.status import NO_SCORE, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS, is_score
+from nrpa.machine.jit import by_class, by_type, held, jit, stack_states, state_at
 
 EVERY, MOST_STATES = 8, 128
 UNKNOWN = -1

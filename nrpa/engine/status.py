@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from nrpa.base.errors import ProblemError
-from nrpa.engine.jit import inlined
 from nrpa.engine.model import Model
+from nrpa.machine.jit import inlined
 
 # So that sums of squares and differences of scores stay finite.
 LARGEST_SCORE = 1e100

@@ -13,7 +13,17 @@ import numpy as np
 
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.values import agree, plain, shortened
-from nrpa.engine.answers import (
+from nrpa.engine.game import Game
+from nrpa.engine.guarded_game import GuardedGame
+from nrpa.engine.kernels import KERNELS, NEVER, has_kernel, kernels_of
+from nrpa.engine.status import LARGEST_SCORE, SCORES
+from nrpa.modelling import hash_order
+from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.played import Played
+from nrpa.modelling.problem import Problem
+from nrpa.modelling.validate import incomplete_copy, validate
+from nrpa.python.answers import (
     checked_game,
     checked_player,
     checked_rewards,
@@ -25,16 +35,6 @@ from nrpa.engine.answers import (
     score_of,
     score_said,
 )
-from nrpa.engine.game import Game
-from nrpa.engine.guarded_game import GuardedGame
-from nrpa.engine.kernels import KERNELS, NEVER, has_kernel, kernels_of
-from nrpa.engine.status import LARGEST_SCORE, SCORES
-from nrpa.modelling import hash_order
-from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.compiled_problem import CompiledProblem
-from nrpa.modelling.played import Played
-from nrpa.modelling.problem import Problem
-from nrpa.modelling.validate import incomplete_copy, validate
 
 IMPROVE_SECONDS = 0.1
 MOST_COMPARISONS = 200

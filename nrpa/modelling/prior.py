@@ -13,12 +13,12 @@ from numpy.typing import ArrayLike
 
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.values import shortened, whole
-from nrpa.engine.answers import is_told_by_content
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.played import played
 from nrpa.modelling.problem import Problem
 from nrpa.modelling.validate import require_problem
+from nrpa.python.answers import is_told_by_content
 
 Function = Callable[[list[Any], list[list[Hashable]]], Sequence[ArrayLike]]
 

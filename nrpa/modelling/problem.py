@@ -16,10 +16,10 @@ from nrpa.modelling.base_problem import BaseProblem, require_own
 from nrpa.modelling.objective import Verdict
 
 if TYPE_CHECKING:
-    from nrpa.engine.python_model import PythonModel
+    from nrpa.python.model import PythonModel
 
-answers = lazy("nrpa.engine.answers")
-python_model = lazy("nrpa.engine.python_model")
+answers = lazy("nrpa.python.answers")
+python_model = lazy("nrpa.python.model")
 
 REQUIRED = ("initial_state()", "legal_moves(state)", "play(state, move)")
 

@@ -25,7 +25,7 @@ from nrpa.modelling.objective import Objective
 from nrpa.modelling.problem import Problem
 
 kernels = lazy("nrpa.engine.kernels")
-answers = lazy("nrpa.engine.answers")
+answers = lazy("nrpa.python.answers")
 
 SECONDS = 0.025
 _CONTAINERS = (list, dict, set, bytearray, np.ndarray)

@@ -13,8 +13,8 @@ A. A. Farley, *A note on bounding a class of linear programming problems*, Opera
 
 import numpy as np
 
-from nrpa.engine.jit import jit
 from nrpa.engine.random import uniform
+from nrpa.machine.jit import jit
 from nrpa.problems.binpacking.refilling import BIN, UNUSED, lower_bound, read_packing, seed
 
 DIVES, MOST_DIVES = 10, 100

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 import nrpa.engine.kernels as engine
-from nrpa.engine.jit import jit, trailing_zeros
 from nrpa.engine.kernels import kernels
+from nrpa.machine.jit import jit, trailing_zeros
 from nrpa.problems.binpacking.columns import pack_by_columns
 from nrpa.problems.binpacking.refilling import BIN, TYPE, refill_bins
 from nrpa.problems.binpacking.remaining import (

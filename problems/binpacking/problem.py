@@ -29,7 +29,7 @@ kernels = lazy("nrpa.problems.binpacking.kernels")
 refilling = lazy("nrpa.problems.binpacking.refilling")
 columns = lazy("nrpa.problems.binpacking.columns")
 engine = lazy("nrpa.engine.game")
-jit = lazy("nrpa.engine.jit")
+jit = lazy("nrpa.machine.jit")
 engine_kernels = lazy("nrpa.engine.kernels")
 remaining = lazy("nrpa.problems.binpacking.remaining")
 

@@ -14,8 +14,8 @@ import math
 
 import numpy as np
 
-from nrpa.engine.jit import jit
 from nrpa.engine.random import GOLDEN, mixed, uniform
+from nrpa.machine.jit import jit
 
 REFILLS, REFILLS_PER_ITEM, LONGEST = 10_000, 1000, 10
 HOTTEST = 0.001

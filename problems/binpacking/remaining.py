@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from nrpa.engine.jit import jit, leading_zeros, trailing_zeros
+from nrpa.machine.jit import jit, leading_zeros, trailing_zeros
 
 # The entries of ``State.numbers``: items left and items put; the open bin's room and first type; bins opened; the
 # largest type left; the smallest put into the open bin (0 at first); the capacity that may still be wasted; the type

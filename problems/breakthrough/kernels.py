@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.jit import trailing_zeros
 from nrpa.engine.kernels import kernels
+from nrpa.machine.jit import trailing_zeros
 from nrpa.problems.games.boards import EMPTY, NOBODY, NONE, ONE, PLAYER, SIX, WINNER, player, put, take, words_for
 
 # What a piece is worth more for each of its steps squared, and how surely the heavier pieces win.

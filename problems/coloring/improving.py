@@ -14,8 +14,8 @@ L. Moalic and A. Gondran, *Variations on memetic algorithms for graph coloring p
 
 import numpy as np
 
-from nrpa.engine.jit import jit
 from nrpa.engine.random import GOLDEN, mixed, uniform
+from nrpa.machine.jit import jit
 
 SHORT, LONG, MOST_WORK = 160, 8_000, 1_500_000_000
 CROSSED, SEARCHES, CYCLE = 0.125, 200, 10

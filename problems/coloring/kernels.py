@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
+from nrpa.machine.jit import jit
 from nrpa.problems.coloring.improving import search_fewer
 
 RARELY = 1e-9

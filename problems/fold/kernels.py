@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.callback import call
-from nrpa.engine.jit import jit, trailing_zeros
 from nrpa.engine.kernels import kernels
+from nrpa.machine.callback import call
+from nrpa.machine.jit import jit, trailing_zeros
 
 STEP, STOPPED = 0, 1
 STEEPEST = 30.0

@@ -21,7 +21,7 @@ from nrpa.problems.rna.structure import SHORTEST_HAIRPIN, base_pairs, parse_sequ
 from nrpa.problems.rna.vienna import LONG, PARAMETERS, Folder, expected_seconds, folder
 
 kernels = lazy("nrpa.problems.fold.kernels")
-callback = lazy("nrpa.engine.callback")
+callback = lazy("nrpa.machine.callback")
 engine = lazy("nrpa.engine.game")
 
 logger = logging.getLogger("nrpa")

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from nrpa.engine.jit import jit, trailing_zeros
+from nrpa.machine.jit import jit, trailing_zeros
 
 EMPTY = NOBODY = -1
 PLAYER, WINNER = 0, 1

@@ -1,6 +1,6 @@
 """What kernels of games of teams share: whose turn it is, and whose comes next."""
 
-from nrpa.engine.jit import jit
+from nrpa.machine.jit import jit
 
 TURN = 0
 

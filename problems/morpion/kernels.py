@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.jit import jit, trailing_zeros
 from nrpa.engine.kernels import kernels
 from nrpa.engine.random import GOLDEN
+from nrpa.machine.jit import jit, trailing_zeros
 
 BORDER = 4
 CELL_BITS = 12

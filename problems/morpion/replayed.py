@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.jit import jit, trailing_zeros
 from nrpa.engine.kernels import NEVER, NOT_NOW, kernels
+from nrpa.machine.jit import jit, trailing_zeros
 from nrpa.problems.morpion.kernels import BORDER, CELL_BITS, CELL_MASK, PLAYED, hash, score, stirred  # noqa: A004
 
 DRAWN, MARKED = 0, 1

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.callback import call
 from nrpa.engine.kernels import kernels
+from nrpa.machine.callback import call
 from nrpa.problems.rna.structure import BASES, CLOSING, OPENING, WIDTH
 
 _BASE, _OPENING, _CLOSING = (np.frombuffer(letters.encode(), np.uint8) for letters in (BASES, OPENING, CLOSING))

@@ -25,7 +25,7 @@ from nrpa.problems.rna.structure import BASES, CAN_PAIR, PAIRS, WIDTH, base_pair
 from nrpa.problems.rna.vienna import LONG, PARAMETERS, Folder, expected_seconds, folder
 
 kernels = lazy("nrpa.problems.rna.kernels")
-callback = lazy("nrpa.engine.callback")
+callback = lazy("nrpa.machine.callback")
 
 logger = logging.getLogger("nrpa")
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.jit import jit, trailing_zeros
 from nrpa.engine.kernels import kernels
+from nrpa.machine.jit import jit, trailing_zeros
 
 CLEARED = 1000.0
 MOST_COUNTED = 10

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.jit import jit, popcount, trailing_zeros
 from nrpa.engine.kernels import NEVER, NOT_NOW, kernels
+from nrpa.machine.jit import jit, popcount, trailing_zeros
 from nrpa.problems.samegame.kernels import COLUMNS, LEFT, POINTS, STEP, score
 
 MOST_ROWS, MOST_COLOURS = 16, 15

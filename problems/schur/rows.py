@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
+from nrpa.machine.jit import jit
 
 NEXT, FIRST = 0, 1
 LEVEL, USED, LAST = 0, 1, 2

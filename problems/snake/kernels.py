@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.jit import jit
 from nrpa.engine.kernels import NEVER, NOT_NOW, kernels
+from nrpa.machine.jit import jit
 
 HEAD, USED, EDGES, CLOSED = 0, 1, 2, 3
 

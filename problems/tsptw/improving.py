@@ -9,7 +9,7 @@ I. Or, *Traveling salesman-type combinatorial problems*, dissertation, Northwest
 
 import numpy as np
 
-from nrpa.engine.jit import jit
+from nrpa.machine.jit import jit
 from nrpa.problems.exchanges import exchange, turn
 
 BLOCK = 64

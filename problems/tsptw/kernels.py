@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.jit import jit, popcount, trailing_zeros
 from nrpa.engine.kernels import kernels
+from nrpa.machine.jit import jit, popcount, trailing_zeros
 from nrpa.problems.tsptw.improving import BLOCK, improve
 
 HORIZON = 1e300

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
+from nrpa.machine.jit import jit
 from nrpa.problems.games.turns import TURN, pass_on, player
 
 NOBODY = -1

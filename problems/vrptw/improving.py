@@ -14,7 +14,7 @@ Computing 4, 1992: the latest start of service, so that a change is checked wher
 
 import numpy as np
 
-from nrpa.engine.jit import jit
+from nrpa.machine.jit import jit
 from nrpa.problems.exchanges import exchange
 
 SHORTEST_GAIN = 1e-7

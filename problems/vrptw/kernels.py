@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.jit import jit
 from nrpa.engine.kernels import kernels
+from nrpa.machine.jit import jit
 from nrpa.problems.vrptw.improving import improve
 
 NEARLY = 1e-6

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from nrpa.engine.jit import jit, state_at
 from nrpa.engine.kernels import all_moves, copy, play, reset
 from nrpa.engine.playout import Position, playout
 from nrpa.engine.recording import InPath, count_playout
 from nrpa.engine.status import BUDGET_USED, CUT, IMPROVED, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS
+from nrpa.machine.jit import jit, state_at
 
 # The phases of a level: its state is new, and its legal moves are to be listed; or they are being tried.
 LISTING, TRYING = 0, 1

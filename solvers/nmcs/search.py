@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from nrpa.engine.jit import stack_states
 from nrpa.engine.model import Needs
 from nrpa.engine.playout import ByRule, Cut
 from nrpa.engine.random import Seed
+from nrpa.machine.jit import stack_states
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.bias import exp_bias
 from nrpa.solvers.interface import Weights, refuse, require_value

@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.jit import jit
 from nrpa.engine.kernels import legal_moves, play, reset
 from nrpa.engine.policy import HIGHEST, LOWEST, copy_row, index_of, lift, locate, lower, value
 from nrpa.engine.random import FOUR, ONE, THREE, TWO
+from nrpa.machine.jit import jit
 
 PLAIN = 0
 MEMOIZED = 1

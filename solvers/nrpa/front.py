@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nrpa.base.errors import InputError
-from nrpa.engine.jit import held, inlined, jit
 from nrpa.engine.kernels import goal, has_kernel, reset
 from nrpa.engine.playout import ByPolicy, improve_playout, play_again, playout
 from nrpa.engine.policy import DensePolicy, HashedPolicy, enter, lacks_room, leave
@@ -22,6 +21,7 @@ from nrpa.engine.policy import enlarged as enlarged_policy
 from nrpa.engine.random import Seed
 from nrpa.engine.recording import InSequence, count_playout
 from nrpa.engine.status import BUDGET_USED, IMPROVED, LACKS_ROOM, NO_SCORE, is_score
+from nrpa.machine.jit import held, inlined, jit
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.objective import Lexicographic, Objective
 from nrpa.solvers.interface import Weights

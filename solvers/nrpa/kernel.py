@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from nrpa.engine.jit import inlined, jit
 from nrpa.engine.kernels import reset
 from nrpa.engine.playout import ByPolicy, improve_playout, playout
 from nrpa.engine.policy import (
@@ -12,6 +11,7 @@ from nrpa.engine.policy import (
 )
 from nrpa.engine.recording import InSequence, count_playout
 from nrpa.engine.status import BUDGET_USED, IMPROVED, LACKS_ROOM, UNSETTLED
+from nrpa.machine.jit import inlined, jit
 from nrpa.solvers.nrpa.adapt import (
     MEMOIZED,
     OPTIMIZED,

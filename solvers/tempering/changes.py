@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.jit import jit
 from nrpa.engine.random import uniform
+from nrpa.machine.jit import jit
 
 LEAVE_OUT, PUT_ELSEWHERE, PUT_IN, REPLACE, BLOCK_ELSEWHERE, PUT_ANYWHERE, SWAP, SWAP_NEAR, REVERSE, BLOCKS = range(10)
 # Those with random moves once more, which are drawn by their worth (``nrpa.engine.draws``).

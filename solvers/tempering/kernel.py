@@ -14,12 +14,12 @@ from __future__ import annotations
 import numpy as np
 
 from nrpa.engine.draws import count_draws
-from nrpa.engine.jit import inlined, jit
 from nrpa.engine.permutation import FAILS, check_rules, is_permutation, learn_from
 from nrpa.engine.random import uniform
 from nrpa.engine.recording import keep_best
 from nrpa.engine.replay import UNKNOWN, replay, retrace, take_child
 from nrpa.engine.status import BUDGET_USED, IMPROVED, INTERRUPTED
+from nrpa.machine.jit import inlined, jit
 from nrpa.solvers.tempering.changes import LEAVE_OUT_BY_WORTH, adapt_shares, change, count_change, draw_kind
 
 FIRST_GAMES = 100

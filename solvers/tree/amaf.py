@@ -16,8 +16,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from nrpa.engine.jit import inlined, internal
 from nrpa.engine.random import GOLDEN
+from nrpa.machine.jit import inlined, internal
 from nrpa.solvers.tree import memory as at
 
 LEAST_SIZE = 16

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from nrpa.engine.hash_table import ONE, find, occupy
-from nrpa.engine.jit import internal
+from nrpa.machine.jit import internal
 from nrpa.solvers.tree import memory as at
 
 

@@ -16,7 +16,6 @@ from typing import NamedTuple
 import numpy as np
 
 from nrpa.engine.hash_table import FREE, ONE, find, is_free
-from nrpa.engine.jit import inlined, internal, jit
 from nrpa.engine.kernels import all_moves, hash, play, player, reset  # noqa: A004
 from nrpa.engine.playout import write_exp_bias
 from nrpa.engine.recording import count_playout
@@ -34,6 +33,7 @@ from nrpa.engine.status import (
     TOO_MANY_STEPS,
     is_score,
 )
+from nrpa.machine.jit import inlined, internal, jit
 from nrpa.solvers.tree import memory as at
 from nrpa.solvers.tree.amaf import begin_block, count_at, has_room_in_log, reserve, wants, write_playout
 from nrpa.solvers.tree.backup import add_leaf, back_up, close_path, note_rewards

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nrpa.engine.jit import internal, popcount, trailing_zeros
+from nrpa.machine.jit import internal, popcount, trailing_zeros
 from nrpa.solvers.tree import memory as at
 
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)

@@ -15,13 +15,13 @@ from typing import NamedTuple
 import numpy as np
 
 from nrpa.engine.hash_table import ONE, find, is_free, occupy
-from nrpa.engine.jit import internal, jit
 from nrpa.engine.kernels import legal_moves, play, player, rewards
 from nrpa.engine.kernels import value as value_of
 from nrpa.engine.playout import ExpBias, write_exp_bias
 from nrpa.engine.policy import HIGHEST, LOWEST
 from nrpa.engine.random import draw, uniform
 from nrpa.engine.status import NO_PROBABILITY, NO_SUCH_PLAYER, TOO_MANY_MOVES, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS
+from nrpa.machine.jit import internal, jit
 from nrpa.solvers.tree import memory as at
 from nrpa.solvers.tree.selection import largest
 

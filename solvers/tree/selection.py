@@ -19,8 +19,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.jit import inlined, internal
 from nrpa.engine.random import draw, uniform
+from nrpa.machine.jit import inlined, internal
 from nrpa.solvers.tree import memory as at
 from nrpa.solvers.tree.amaf import amaf_of
 

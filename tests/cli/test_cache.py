@@ -1,7 +1,7 @@
 import pytest
 from numba import config
 
-from nrpa.engine import code_cache
+from nrpa.machine import code_cache
 
 
 @pytest.fixture

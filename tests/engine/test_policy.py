@@ -7,7 +7,6 @@ import pytest
 
 import nrpa
 from nrpa.engine.hash_table import FREE
-from nrpa.engine.jit import jit
 from nrpa.engine.policy import (
     ENTRIES,
     HashedPolicy,
@@ -23,6 +22,7 @@ from nrpa.engine.policy import (
     lower,
     weight,
 )
+from nrpa.machine.jit import jit
 from nrpa.problems.samegame.problem import SameGame
 from nrpa.problems.tsptw.problem import TSPTW
 

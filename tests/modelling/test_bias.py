@@ -5,8 +5,8 @@ import pytest
 from user_problems import Bits
 
 import nrpa
-from nrpa.engine.jit import jit
 from nrpa.engine.policy import HIGHEST, LOWEST, dense_policy, lift, lower
+from nrpa.machine.jit import jit
 from nrpa.modelling.bias import LEAST_EXPONENT, MOST_EXPONENT, by_code, representable
 
 

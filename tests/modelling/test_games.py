@@ -7,8 +7,8 @@ import pytest
 from tictactoe import TicTacToe
 
 import nrpa
-from nrpa.engine.answers import content_hash
 from nrpa.engine.game import Game
+from nrpa.python.answers import content_hash
 
 INTERPRETED = (False, True)
 

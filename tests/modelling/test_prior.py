@@ -11,7 +11,7 @@ from snake import Snake
 from user_problems import Bits
 
 import nrpa
-from nrpa.engine import answers
+from nrpa.python import answers
 
 SOLVERS = [nrpa.PUCT(policy="bias"), nrpa.NMCS(level=1, bias=True), nrpa.GNRPA(level=1)]
 

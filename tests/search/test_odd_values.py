@@ -11,7 +11,7 @@ from jobs_with_rest import Jobs, jobs_with
 from user_problems import Bits
 
 import nrpa
-from nrpa.engine import answers
+from nrpa.python import answers
 
 HUGE = 10**400
 SOLVER = nrpa.GNRPA(level=1)

@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.callback import call_int64
-from nrpa.engine.jit import jit, load_float64, load_int64
 from nrpa.engine.kernels import kernels
 from nrpa.engine.replay import CONTROL_AT, follow, follows
 from nrpa.engine.status import EXCEPTION, TOO_MANY_MOVES_AT_ONCE
+from nrpa.machine.callback import call_int64
+from nrpa.machine.jit import jit, load_float64, load_int64
 
 SLOT, MOVE, HEADER, CODES, BIAS, INDICES = range(6)
 NO_PLAYER = -1

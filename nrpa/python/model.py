@@ -1,4 +1,4 @@
-"""The Python side of a problem in plain Python: what the kernels of ``nrpa.engine.python_kernels`` call.
+"""The Python side of a problem in plain Python: what the kernels of ``nrpa.python.kernels`` call.
 
 States stay in numbered slots. Moves and codes, which can be anything hashable, are numbered in order of appearance.
 ``methods`` is the problem everywhere: an ``nrpa.Problem``.
@@ -18,7 +18,10 @@ from typing import Any
 import numpy as np
 
 from nrpa.base.errors import ProblemError
-from nrpa.engine.answers import (
+from nrpa.engine.model import Limits, Model, Needs, Numbering
+from nrpa.engine.status import EXCEPTION, INTERRUPTED, TOO_MANY_STEPS
+from nrpa.machine.callback import OF_TWO_NUMBERS
+from nrpa.python.answers import (
     Texts,
     checked_game,
     checked_player,
@@ -32,11 +35,8 @@ from nrpa.engine.answers import (
     require_hashable,
     score_of,
 )
-from nrpa.engine.callback import OF_TWO_NUMBERS
-from nrpa.engine.model import Limits, Model, Needs, Numbering
-from nrpa.engine.python_kernels import LENGTH_BITS, RESET, WORD, Instance, State
-from nrpa.engine.python_replay import Course, Follower
-from nrpa.engine.status import EXCEPTION, INTERRUPTED, TOO_MANY_STEPS
+from nrpa.python.kernels import LENGTH_BITS, RESET, WORD, Instance, State
+from nrpa.python.replay import Course, Follower
 
 # Room at first for the legal moves of a state and of a playout; it grows.
 FIRST_MOVES, FIRST_TOTAL = 16, 256

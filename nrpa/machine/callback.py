@@ -27,7 +27,7 @@ class Callback:
     ``raise_kept_error`` then calls the one here.
 
     >>> import numpy as np
-    >>> from nrpa.engine.jit import jit
+    >>> from nrpa.machine.jit import jit
     >>> total = Callback(sum)
     >>> @jit
     ... def score(address, digits):
@@ -65,7 +65,7 @@ class InPlace(Callback):
     """A Python function that kernels can call to change an array of theirs; it keeps exceptions with ``beside``.
 
     >>> import numpy as np
-    >>> from nrpa.engine.jit import jit
+    >>> from nrpa.machine.jit import jit
     >>> def sort(buffer):
     ...     np.frombuffer(buffer, np.int64).sort()
     ...     return 0.0

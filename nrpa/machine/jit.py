@@ -30,7 +30,7 @@ from numba.core.typed_passes import NativeLowering
 from numba.extending import intrinsic, is_jitted, overload
 
 from nrpa.base.errors import InputError, ProblemError
-from nrpa.engine.code_cache import OnDisk, fingerprint
+from nrpa.machine.code_cache import OnDisk, fingerprint
 
 Function = Callable[..., Any]
 
@@ -140,7 +140,7 @@ OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": False, "error_model": "numpy"}
 OVERLOAD: dict[str, Any] = {**OPTIONS, "pipeline_class": InnerCompiler}
 
 # Overloads are found by numba, not by following functions, so all of the engine counts.
-_ENGINE = sorted(Path(__file__).parent.glob("*.py"))
+_ENGINE = sorted(path for room in ("machine", "engine") for path in (Path(__file__).parents[1] / room).glob("*.py"))
 _LONGEST_STEM = 150
 
 _entries: dict[str, Any] = {}

@@ -11,10 +11,10 @@ from array import array
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
-from nrpa.engine.answers import content_hash
 from nrpa.engine.kernels import NEVER
 from nrpa.engine.replay import CONTROL, FORGOTTEN, GO_ON, TAKEN, TO_BE_DRAWN
 from nrpa.engine.status import TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS
+from nrpa.python.answers import content_hash
 
 # Of a problem whose states change, a copy is kept after so many moves each.
 EVERY = 8

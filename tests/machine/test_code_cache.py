@@ -12,8 +12,8 @@ import pytest
 from numba import config, njit
 from tries import SEED, tries
 
-from nrpa.engine import code_cache
-from nrpa.engine.code_cache import OnDisk, cache_folder, clear, fingerprint, sizes_on_disk
+from nrpa.machine import code_cache
+from nrpa.machine.code_cache import OnDisk, cache_folder, clear, fingerprint, sizes_on_disk
 
 
 def full(_):
@@ -77,7 +77,7 @@ def test_numbas_own_functions_are_loaded_for_machine_code_that_calls_them(folder
 import sys
 import numpy as np
 from numba import njit
-from nrpa.engine.code_cache import OnDisk
+from nrpa.machine.code_cache import OnDisk
 
 def kept(name, function):
     compiled = njit(function)

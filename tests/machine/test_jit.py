@@ -19,8 +19,8 @@ from numba import njit, typeof
 import nrpa
 from nrpa import solvers
 from nrpa.engine import kernels
-from nrpa.engine.code_cache import OnDisk
-from nrpa.engine.jit import held, internal, is_cached, jit, load
+from nrpa.machine.code_cache import OnDisk
+from nrpa.machine.jit import held, internal, is_cached, jit, load
 
 PROBLEM = """
 from typing import NamedTuple
@@ -92,7 +92,7 @@ RUN = """
 import signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
 import logging, sys
-from nrpa.engine import jit
+from nrpa.machine import jit
 from nrpa.engine.kernels import allocate_moves, kernels_of
 logging.basicConfig(level=logging.INFO, stream=sys.stdout)
 from game import game
@@ -225,7 +225,7 @@ def test_numba_that_must_not_compile_is_refused(workshop):
 
 SHARED = """
 import numpy as np
-from nrpa.engine.jit import internal
+from nrpa.machine.jit import internal
 from called import amount
 
 @internal
@@ -235,7 +235,7 @@ def add(x):
 
 CALLER = """if True:
     import shared
-    from nrpa.engine.jit import jit
+    from nrpa.machine.jit import jit
 
     @jit
     def caller(x):
@@ -251,7 +251,7 @@ def test_helpers_that_all_problems_share_are_kept_and_made_anew(tmp_path):
 
     def printed(amount):
         (tmp_path / "called.py").write_text(
-            f"from nrpa.engine.jit import jit\n\n\n@jit\ndef amount():\n    return {amount}\n"
+            f"from nrpa.machine.jit import jit\n\n\n@jit\ndef amount():\n    return {amount}\n"
         )
         folder = {
             "NUMBA_CACHE_DIR": str(tmp_path / "cache"),

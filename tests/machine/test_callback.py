@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from numba import njit
 
-from nrpa.engine.callback import Callback, InPlace, call
-from nrpa.engine.jit import OPTIONS
+from nrpa.machine.callback import Callback, InPlace, call
+from nrpa.machine.jit import OPTIONS
 
 
 @njit(**OPTIONS)

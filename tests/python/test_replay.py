@@ -8,7 +8,7 @@ import pytest
 from naive_tempering import NaiveTempering
 
 import nrpa
-from nrpa.engine.python_replay import EVERY
+from nrpa.python.replay import EVERY
 
 SOLVER = nrpa.Tempering(chains=3, period=7)
 ITEMS = 30

@@ -1,0 +1,1 @@
+"""Problems in plain Python: what their methods answer, the kernels that call them, games changed and played again."""
