@@ -422,4 +422,26 @@ def strands(rng):
     yield spoilt(dbn._replace(problem="rna"), "a base too many", f">x\n{strand}A\n{target}\n")
 
 
-KINDS = {"tsptw": tours, "vrptw": fleets, "binpacking": bins, "coloring": graphs, "samegame": boards, "rna": strands}
+# Numbers alone: the longest snakes and coils, and weak Schur numbers, all proven.
+
+
+def numbers(rng):
+    """Yield instances that are a number, written as a decimal too, beside another one, or with another word."""
+    for problem, least, known in (("snake", 2, (2, 4, 7)), ("schur", 1, (2, 8, 23))):
+        k = int(rng.integers(len(known)))
+        plain = Drawn(problem, problem, f"# drawn\n{least + k}\n", known[k])
+        yield plain
+        for odd in (f"{least + k}.0", f"{least + k}.5", f"{least + k} 3", f"{least + k}\n3", f"loop {least + k}", "-2"):
+            yield spoilt(plain, f"as {odd!r}", f"{odd}\n")
+    yield Drawn("coil", "snake", "coil 4\n", 8)
+
+
+KINDS = {
+    "tsptw": tours,
+    "vrptw": fleets,
+    "binpacking": bins,
+    "coloring": graphs,
+    "samegame": boards,
+    "rna": strands,
+    "numbers": numbers,
+}
