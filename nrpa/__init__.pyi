@@ -15,7 +15,6 @@ from .bench.match import MatchResult as MatchResult
 from .bench.match import match as match
 from .bench.tune import tune as tune
 from .bench.tune_result import Tuning as Tuning
-from .engine.jit import jit as jit
 from .engine.kernels import NEVER as NEVER
 from .engine.kernels import NOT_NOW as NOT_NOW
 from .engine.kernels import kernels as kernels
@@ -24,6 +23,7 @@ from .io.source import BestKnown as BestKnown
 from .io.source import Origin as Origin
 from .io.source import Source as Source
 from .io.source import read_source as read_source
+from .machine.jit import jit as jit
 from .modelling.averaged import averaged as averaged
 from .modelling.base_problem import BaseProblem as BaseProblem
 from .modelling.check_problem import Contract as Contract
