@@ -72,11 +72,11 @@ class WorkerProcess(Executor):
 
 
 def _end(calls: Calls, lifeline: Connection) -> None:
-    # The process watches the other end of this pipe, and ends when nobody holds ours.
-    lifeline.close()
     with suppress(Empty):
         while call := calls.get_nowait():
             call[0].cancel()
+    # The process watches the other end of this pipe, and ends when nobody holds ours.
+    lifeline.close()
     calls.put(None)
 
 

@@ -25,7 +25,7 @@ from nrpa.machine.jit import internal, jit
 from nrpa.solvers.tree import memory as at
 from nrpa.solvers.tree.selection import largest
 
-# In the order of ``nrpa.solvers.tree.POLICIES``.
+# In the order of ``nrpa.solvers.tree.options.POLICIES``.
 UNIFORM, BIASED, GREEDY, MAST, ADAPT = range(5)
 
 

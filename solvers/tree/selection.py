@@ -24,10 +24,10 @@ from nrpa.machine.jit import inlined, internal
 from nrpa.solvers.tree import memory as at
 from nrpa.solvers.tree.amaf import amaf_of
 
-# In the order of ``nrpa.solvers.tree.SELECTIONS``. From BY_GRAVE on, a move's own visits are not all that counts.
+# In the order of ``nrpa.solvers.tree.options.SELECTIONS``. From BY_GRAVE on, not only the own visits of a move count.
 BY_UCB1, BY_UCB1_TUNED, BY_EPSILON_GREEDY, BY_DECAYING_EPSILON, BY_BOLTZMANN = range(5)
 BY_SP_MCTS, BY_PUCT, BY_GRAVE, BY_MCPS = range(5, 9)
-# In the order of ``nrpa.solvers.tree.HALVINGS``.
+# In the order of ``nrpa.solvers.tree.options.HALVINGS``.
 NEVER, SEQUENTIAL, USING_SCORES, ANYTIME = range(4)
 # So that the square of its inverse is finite.
 LEAST_DIFFERENCE = 1e-150
