@@ -21,8 +21,10 @@ COLUMN_WORDS = ("DEMAND", "READY", "DUE", "SERVICE")
 LAST_ROW = [999.0, 0, 0, 0, 0, 0, 0]
 SPECIFICATIONS = ("TYPE", "DIMENSION", "EDGE_WEIGHT_TYPE", "EDGE_WEIGHT_FORMAT", "SERVICE_TIME")
 NAMES = ("NAME", "COMMENT", "NODE_COORD_TYPE", "DISPLAY_DATA_TYPE")
-SECTIONS = ("NODE_COORD_SECTION", "EDGE_WEIGHT_SECTION", "TIME_WINDOW_SECTION", "SERVICE_TIME_SECTION", "DEPOT_SECTION")
-DISPLAYED = "DISPLAY_DATA_SECTION"
+SECTIONS = (
+    *("NODE_COORD_SECTION", "EDGE_WEIGHT_SECTION", "TIME_WINDOW_SECTION"),
+    *("SERVICE_TIME_SECTION", "DEPOT_SECTION", "DISPLAY_DATA_SECTION"),
+)
 # How a word begins that is meant as a number, although it may be none that can be used; a dash is a missing one.
 _MEANT_AS_NUMBER = re.compile(r"[-+]?\.?[0-9]|[-+]?(?:nan|inf)|-$", re.IGNORECASE)
 _LISTED_CUSTOMERS = re.compile(r"solomon \S+ customers: [0-9 ]+", re.IGNORECASE)
@@ -153,7 +155,7 @@ def _check_numbering(rows: list[tuple[int, list[float]]], label: str) -> None:
 
 
 def _parse_tsplib(file: Tsplib, rounding: str) -> dict[str, Any]:
-    file.refuse_others("tour", [*SPECIFICATIONS, *NAMES], [*SECTIONS, DISPLAYED])
+    file.refuse_others("tour", [*SPECIFICATIONS, *NAMES], SECTIONS)
     file.word("TYPE", ["TSPTW"])
     if "NODE_COORD_TYPE" in file.specifications:
         file.word("NODE_COORD_TYPE", ["TWOD_COORDS", "NO_COORDS"])

@@ -26,9 +26,8 @@ KEYS = (
 )
 SECTIONS = (
     *("NODE_COORD_SECTION", "EDGE_WEIGHT_SECTION", "DEMAND_SECTION", "TIME_WINDOW_SECTION"),
-    *("SERVICE_TIME_SECTION", "DEPOT_SECTION"),
+    *("SERVICE_TIME_SECTION", "DEPOT_SECTION", "DISPLAY_DATA_SECTION"),
 )
-DISPLAYED = "DISPLAY_DATA_SECTION"
 SCALED = {"FLOOR_2D": "down", "CEIL_2D": "up"}
 EUCLIDEAN = {"EUC_2D": "exact", "EXACT_2D": "exact", **SCALED}
 MOST_VEHICLES = 10**9
@@ -79,7 +78,7 @@ def _solomon(lines: Sequence[Line], label: str) -> dict[str, Any]:
 
 
 def _vrplib(file: Tsplib) -> dict[str, Any]:
-    file.refuse_others("routes", (*KEYS, *WITHOUT_MEANING), (*SECTIONS, DISPLAYED))
+    file.refuse_others("routes", (*KEYS, *WITHOUT_MEANING), SECTIONS)
     kind = file.word("TYPE", TYPES) if "TYPE" in file.specifications else ""
     n = file.whole("DIMENSION", 2, MOST_PLACES) if "DIMENSION" in file.specifications else file.length("DEMAND_SECTION")
     _require_one_depot(file)
