@@ -35,6 +35,9 @@ from .modelling.objective import Objective as Objective
 from .modelling.objective import Verdict as Verdict
 from .modelling.prior import with_prior as with_prior
 from .modelling.problem import Problem as Problem
+from .modelling.sequences import assignment as assignment
+from .modelling.sequences import permutation as permutation
+from .modelling.sequences import subset as subset
 from .problems.atarigo.problem import Atarigo as Atarigo
 from .problems.binpacking.problem import BinPacking as BinPacking
 from .problems.breakthrough.problem import Breakthrough as Breakthrough

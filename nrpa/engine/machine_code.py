@@ -80,16 +80,21 @@ def _fault(kernel: Callable[..., Any], returns: str, signature: tuple[Any, ...])
     try:
         compiled.compile(signature)
     except NumbaError as error:
-        where = _where(str(error), kernel)
         if any(said in str(error) for said in _ALLOCATES):
-            return f"allocates memory, {where}: {_INSTEAD}"
-        cause = shortened(_cause(str(error)), LONGEST_CAUSE)
-        return f"does not compile, {where}: expected Python that numba compiles; numba says: {cause}"
+            return f"allocates memory, {_where(str(error), kernel)}: {_INSTEAD}"
+        return compiling_fault(error, kernel)
     returned = compiled.nopython_signatures[0].return_type
     if not isinstance(returned, _RETURNED[returns]):
         found = NOTHING if isinstance(returned, types.NoneType) else shortened(str(returned))
         return f"must return {returns}, not {found}"
     return ""
+
+
+def compiling_fault(error: NumbaError, function: Callable[..., Any]) -> str:
+    """Return what numba found in a function that it cannot compile, and where."""
+    cause = shortened(_cause(str(error)), LONGEST_CAUSE)
+    where = _where(str(error), function)
+    return f"does not compile, {where}: expected Python that numba compiles; numba says: {cause}"
 
 
 def _cause(text: str) -> str:

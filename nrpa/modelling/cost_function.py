@@ -1,0 +1,197 @@
+"""A user's function of a whole sequence as kernels call it: in plain Python, or compiled by numba."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import threading
+from collections.abc import Callable, Sequence
+from itertools import chain
+from typing import Any
+
+import numpy as np
+from numba import carray, cfunc, literal_unroll, njit, types
+from numba.core.errors import NumbaError
+from numba.extending import is_jitted
+
+from nrpa.base.errors import InputError, ProblemError
+from nrpa.base.values import LARGEST_EXACT, is_held, shown
+from nrpa.engine.machine_code import compiling_fault
+from nrpa.engine.status import LARGEST_SCORE, SCORES
+from nrpa.machine.callback import OF_BYTES
+from nrpa.machine.jit import InnerFunction
+from nrpa.modelling.objective import Lexicographic, Objective
+
+WORD = 8
+# Addresses of sequences that are remembered.
+MOST_VIEWS = 64
+COMPILED = {"nogil": True, "error_model": "numpy"}
+
+
+class CostFunction:
+    """A function that gives the value of an objective for a sequence, and its address for kernels.
+
+    Parameters
+    ----------
+    function : callable
+        It takes a list; one that numba compiles takes an array, int64, or float64 where a value is no whole number.
+    objective : Objective
+        What its value means.
+    values : sequence of sequence
+        What the function gets for each choice of each place; empty where it gets the number of the choice.
+    """
+
+    def __init__(self, function: Callable[..., Any], objective: Objective, values: Sequence[Sequence[Any]]) -> None:
+        self.function, self.objective, self._values = function, objective, values
+        self.is_compiled = is_jitted(function)
+        self._plain = function.py_func if self.is_compiled else function  # type: ignore[attr-defined]
+        self._dtype = np.int64 if all(map(_is_whole, chain(*values))) else np.float64
+        self._kept = threading.local()
+        self._views: dict[int, np.ndarray] = {}
+        self._entry = self._compiled() if self.is_compiled else OF_BYTES(self._called)
+        self.address: int = (
+            self._entry.address if self.is_compiled else ctypes.cast(self._entry, ctypes.c_void_p).value or 0
+        )
+
+    def given(self, choices: Sequence[int]) -> Any:
+        """Return what the function is given for a choice at each place."""
+        values = [each[choice] for each, choice in zip(self._values, choices, strict=True)] if self._values else choices
+        return np.array(values, self._dtype) if self.is_compiled else list(values)
+
+    def score(self, choices: Sequence[int]) -> float:
+        """Return the score of a choice at each place, found by plain Python. Raises what the function raises."""
+        given = self.given(choices)
+        before = given.copy()
+        score = self._score_of(self._plain(given))
+        if not np.array_equal(given, before) if self.is_compiled else given != before:
+            raise ProblemError(f"{self.name} changes the sequence that it is given; let it change a copy")
+        return score
+
+    def score_in_search(self, choices: Sequence[int]) -> float:
+        """Return the score of a choice at each place as a search finds it, NaN after an exception."""
+        data = np.array(choices, np.int64)
+        return OF_BYTES(self.address)(data.ctypes.data, data.nbytes)
+
+    def _compiled(self) -> Any:
+        """Return the function compiled for kernels, with what it is given and what its value is worth."""
+        function = njit(**COMPILED)(self._plain) if isinstance(self.function, InnerFunction) else self.function
+        values = np.concatenate(self._values) if self._values else np.zeros(0, self._dtype)
+        first = np.cumsum([0, *map(len, self._values)])
+        worth = _worth(self.objective)
+
+        def entry(data, size):
+            choices = carray(data, (size // WORD,), np.int64)
+            try:
+                return worth(function(choices if len(values) == 0 else values[first[:-1] + choices]))
+            except Exception:
+                return np.nan
+
+        try:
+            return cfunc(types.float64(types.voidptr, types.int64), error_model="numpy")(entry)
+        except NumbaError as error:
+            raise ProblemError(f"{self.name} {compiling_fault(error, self._plain)}") from None
+
+    @property
+    def name(self) -> str:
+        """What the function is called."""
+        return getattr(self._plain, "__name__", type(self._plain).__name__)
+
+    def raise_kept_error(self) -> None:
+        """Raise what the function raised in this thread, once; do nothing if there was nothing."""
+        error, self._kept.error = getattr(self._kept, "error", None), None
+        if error is not None:
+            raise error
+
+    def _called(self, data: int, size: int) -> float:
+        """Answer a kernel in plain Python."""
+        view = self._views.get(data)
+        if view is None:
+            view = self._view(data, size)
+        try:
+            choices = view.tolist()
+            value = self.function(self.given(choices) if self._values else choices)
+            return self._score_of(value)
+        except BaseException as error:
+            self._kept.error = error
+            return math.nan
+
+    def _view(self, data: int, size: int) -> np.ndarray:
+        """Return the choices at an address, kept, since most games are made at a few addresses."""
+        if len(self._views) >= MOST_VIEWS:
+            self._views.clear()
+        view = np.frombuffer((ctypes.c_int64 * (size // WORD)).from_address(data), np.int64)
+        self._views[data] = view
+        return view
+
+    def _score_of(self, value: Any) -> float:
+        """Return the score of a value; the lowest one where it is infinitely bad."""
+        objective = self.objective
+        if type(value) is float or (type(value) is int and -(2**53) <= value <= 2**53):
+            score = objective.sign * value
+            if -LARGEST_SCORE <= score <= LARGEST_SCORE:
+                return float(score)
+        return self._score_of_any(value)
+
+    def _score_of_any(self, value: Any) -> float:
+        if isinstance(self.objective, Lexicographic):
+            parts = value if isinstance(value, tuple) else (value,)
+            if any(isinstance(part, float) and math.isinf(part) for part in parts):
+                return -LARGEST_SCORE
+            try:
+                return self.objective.score(parts)
+            except InputError as error:
+                raise ProblemError(f"{self.name}: {error}") from None
+        try:
+            number = math.nan if isinstance(value, (str, bytes, bool, np.bool_)) else float(value)
+        except (TypeError, ValueError, OverflowError):
+            number = math.nan
+        score = self.objective.sign * number
+        if score == -math.inf:
+            return -LARGEST_SCORE
+        if not -LARGEST_SCORE <= score <= LARGEST_SCORE:
+            worst = "inf" if self.objective.sign < 0 else "-inf"
+            raise self._wrong(value, f"a number from {SCORES}, or {worst} for what is not allowed")
+        if not is_held(value, number):
+            raise self._wrong(value, "a number that float64 holds, as all whole ones up to 2^53")
+        return score
+
+    def _wrong(self, value: Any, expected: str) -> ProblemError:
+        return ProblemError(f"{self.name} returned {shown(value)}; expected {expected}")
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, (int, np.integer))
+
+
+def _worth(objective: Objective) -> Callable[..., float]:
+    """Return a compiled function from a value of an objective to the score; NaN where plain Python has to say why."""
+    sign, lowest = float(objective.sign), -LARGEST_SCORE
+
+    @njit(**COMPILED)
+    def single(value):
+        score = sign * value
+        if score == -np.inf:
+            return lowest
+        return score if lowest <= score <= -lowest else np.nan
+
+    if not isinstance(objective, Lexicographic):
+        return single
+    signs = np.array([part.sign for part in objective.parts], np.float64)
+    units = np.array([10.0**part.digits for part in objective.parts])
+    most = np.array([LARGEST_EXACT / (2.0 * math.prod(objective.radix)), *(objective.most * units[1:])])
+    radix = np.array([0.0, *objective.radix])
+
+    @njit(**COMPILED)
+    def several(value):
+        packed, place = 0.0, 0
+        for part in literal_unroll(value):
+            number = np.round(signs[place] * part * units[place])
+            if np.isinf(number):
+                return lowest
+            if not abs(number) <= most[place]:
+                return np.nan
+            packed = packed * radix[place] + number
+            place += 1
+        return packed if place == len(signs) else np.nan
+
+    return several

@@ -1,0 +1,336 @@
+"""Problems that are a function of a whole sequence: an order of things, a choice for each place, or a subset."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from nrpa.base.errors import InputError, ProblemError
+from nrpa.base.lazy import lazy
+from nrpa.base.options import Option
+from nrpa.base.values import plain, shortened, whole
+from nrpa.engine.status import LARGEST_SCORE
+from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.objective import Objective, Verdict
+
+cost_function = lazy("nrpa.modelling.cost_function")
+kernels = lazy("nrpa.modelling.sequence_kernels")
+code_cache = lazy("nrpa.machine.code_cache")
+digests = lazy("nrpa.modelling.digest")
+
+LARGEST_BIAS = 300.0
+# Beyond so many, codes are hashed, so that the policy has room for those that it meets alone.
+MOST_CODES = 2**20
+
+
+class SequenceProblem(CompiledProblem):
+    """A function of a whole sequence; ``nrpa.permutation``, ``nrpa.assignment`` and ``nrpa.subset`` make them."""
+
+    _is_order = False
+
+    def _begin(
+        self,
+        cost: Callable[..., Any],
+        counts: Sequence[int],
+        values: Sequence[Sequence[Any]],
+        objective: Objective | None,
+        bias: Any,
+        name: str,
+        **options: Any,
+    ) -> None:
+        """Set up the kernels; ``counts`` says how many choices each place has, ``values`` what they stand for."""
+        if not callable(cost):
+            raise InputError(f"cost must be a function of a sequence, not {shortened(repr(cost))}")
+        self.set_options(**options)
+        self.objective = Objective("cost", sign=-1, digits=2) if objective is None else objective  # type: ignore[misc]
+        self._cost, self._counts, self._values = cost, list(counts), values
+        self._exp_bias = np.exp(self._bias(bias))
+        self.name = name or type(self).__name__.lower()  # type: ignore[misc]
+        self._connect()
+
+    def _connect(self) -> None:
+        """Make the function known to the kernels of this process, which call it by its address."""
+        self._function = cost_function.CostFunction(self._cost, self.objective, self._values)
+        self.holds_gil = not self._function.is_compiled  # type: ignore[misc]
+        codes = int(sum(self._counts)) + self._follows * max(self._counts)
+        first = np.cumsum([0, *self._counts])
+        instance = kernels.Instance(first, self._is_order, self._follows, self._exp_bias, self._function.address)
+        places, most = len(self._counts), max(self._counts)
+        super().__init__(
+            instance,
+            max_steps=places,
+            max_moves=most,
+            max_total=places * (places + 1) // 2 if self._is_order else sum(self._counts),
+            codes=codes if codes <= MOST_CODES else None,
+            bias_by_move=len(self._exp_bias) > 0,
+        )
+
+    @property
+    def _follows(self) -> bool:
+        return False
+
+    def _bias(self, bias: Any) -> np.ndarray:
+        """Return β as a table, without rows where there is none. Raises InputError where it is none."""
+        places, most = len(self._counts), max(self._counts)
+        if bias is None:
+            return np.zeros((0, most))
+        shapes = [(places, most), *([(places + 1, most)] if self._is_order else [])]
+        try:
+            table = np.array(bias, np.float64)
+        except (TypeError, ValueError):
+            table = np.zeros(0)
+        if table.shape not in shapes:
+            expected = " or ".join(f"{rows} x {columns}" for rows, columns in shapes)
+            raise InputError(f"bias must be a matrix of {expected} numbers, not {shortened(repr(bias))}")
+        if not (np.abs(table) <= LARGEST_BIAS).all():
+            raise InputError(f"bias must have finite numbers from {-LARGEST_BIAS:g} to {LARGEST_BIAS:g}")
+        return table
+
+    def new_state(self) -> Any:
+        state = kernels.SequenceState
+        return state(np.zeros(self.max_steps, np.int64), np.zeros(1, np.int64), np.zeros(self.max_moves, np.bool_))
+
+    def raise_kept_error(self) -> None:
+        self._function.raise_kept_error()
+
+    def _build_model(self) -> Any:
+        self._try_out()
+        return super()._build_model()
+
+    def _try_out(self) -> None:
+        """Call the function twice for one sequence. Raises ProblemError where the answers differ."""
+        sequence = [*range(self.max_steps)] if self._is_order else [0] * self.max_steps
+        answers = [self._function.score(sequence), self._function.score(sequence)]
+        if self._function.is_compiled:
+            answers.append(self._function.score_in_search(sequence))
+        if not all(math.isclose(each, answers[0], rel_tol=1e-9, abs_tol=1e-9) for each in answers):
+            values = " and ".join(self.objective.text(self.objective.value(each)) for each in dict.fromkeys(answers))
+            what = "when called twice" if len(answers) == 2 or answers[0] != answers[1] else "in Python and compiled"
+            raise ProblemError(f"{self._function.name} returned {values} for one sequence, {what}; expected one value")
+
+    def digest(self) -> str:
+        """Return the hash of the function, with what it has captured, and of the sequences that it takes."""
+        parts = code_cache.fingerprint([self._cost]), type(self).__name__, self._counts, self._values, self._exp_bias
+        return digests.digest([*parts, repr(self.objective)])
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what is pickled: all but the addresses of this process."""
+        left_out = ("_function", "instance", "_variants", "_given")
+        return {name: value for name, value in super().__getstate__().items() if name not in left_out}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._connect()
+
+    def check(self, solution: Any) -> Verdict:
+        """Call the function once more, in plain Python."""
+        try:
+            choices = self._choices(solution)
+        except InputError as error:
+            return Verdict({}, [str(error)])
+        score = self._function.score(choices)
+        if score == -LARGEST_SCORE:
+            return Verdict(self.objective.figures(-math.inf), ["it is not allowed"], score=score)
+        return Verdict(self.objective.figures(score), score=score)
+
+    def moves_of(self, solution: Any) -> np.ndarray:
+        return np.array(self._choices(solution), np.int64)
+
+    def _choices(self, solution: Any) -> list[int]:
+        """Return the choices that a solution is. Raises InputError where it is none."""
+        if not isinstance(solution, list) or len(solution) != self.max_steps:
+            found = f"{len(solution)}" if isinstance(solution, list) else shortened(repr(solution))
+            raise InputError(f"a solution is a list of {self.max_steps} values, not {found}")
+        return [self._choice(place, value) for place, value in enumerate(solution)]
+
+    def _choice(self, place: int, value: Any) -> int:
+        if not self._values:
+            return whole(f"value {place + 1}", value, 0, self._counts[place] - 1)
+        values = [plain(each) for each in self._values[place]]
+        if value not in values:
+            few = ", ".join(map(repr, values[:10]))
+            raise InputError(f"value {place + 1} is {shortened(repr(value))}; expected one of {few}")
+        return values.index(value)
+
+
+class Permutation(SequenceProblem):
+    """An order of 0 to n - 1 (``nrpa.permutation``)."""
+
+    _is_order = True
+
+    code = Option(
+        "place",
+        "What the policy learns about: an item at a place, or an item after another.",
+        choices=("place", "previous"),
+    )
+
+    def __init__(
+        self, n: int, cost: Any, *, objective: Any = None, bias: Any = None, name: str = "", **options: Any
+    ) -> None:
+        number = whole("n", n)
+        self._begin(cost, [number] * number, (), objective, bias, name, **options)
+
+    @property
+    def _follows(self) -> bool:
+        return self.code == "previous"
+
+    def _choices(self, solution: Any) -> list[int]:
+        choices = super()._choices(solution)
+        seen: dict[int, int] = {}
+        for place, item in enumerate(choices, 1):
+            if item in seen:
+                raise InputError(f"value {place} is {item}, which is value {seen[item]}, too; expected each once")
+            seen[item] = place
+        return choices
+
+
+class Assignment(SequenceProblem):
+    """A choice for each place (``nrpa.assignment``)."""
+
+    def __init__(self, choices: Any, cost: Any, *, objective: Any = None, bias: Any = None, name: str = "") -> None:
+        given = [*choices] if isinstance(choices, Iterable) and not isinstance(choices, (str, bytes)) else []
+        if not given:
+            raise InputError(
+                f"choices must be how many for each place, or a list for each, not {shortened(repr(choices))}"
+            )
+        if all(isinstance(each, (int, np.integer)) for each in given):
+            counts, values = [whole(f"choices of place {place}", each) for place, each in enumerate(given, 1)], ()
+        else:
+            values = tuple(_values_of(place, each) for place, each in enumerate(given, 1))
+            counts = [*map(len, values)]
+        self._begin(cost, counts, values, objective, bias, name)
+
+    def solution(self, moves: np.ndarray) -> list[Any]:
+        """Return the choices, or the values that they stand for, as JSON can hold them."""
+        choices = moves.tolist()
+        if not self._values:
+            return choices
+        return [plain(values[choice]) for values, choice in zip(self._values, choices, strict=False)]
+
+
+def _values_of(place: int, given: Any) -> list[Any]:
+    """Return the values of a place as a list. Raises InputError where there are none, or two look alike."""
+    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
+        raise InputError(f"choices of place {place} must be a list of values, not {shortened(repr(given))}")
+    values = [each.item() if isinstance(each, np.generic) else each for each in given]
+    forms = [repr(plain(each)) for each in values]
+    if not values or len({*forms}) < len(values):
+        what = "none" if not values else f"{next(each for each in forms if forms.count(each) > 1)} twice"
+        raise InputError(f"choices of place {place} are values that differ, at least one; found {what}")
+    return values
+
+
+def permutation(
+    n: int,
+    cost: Callable[[Any], Any],
+    *,
+    objective: Objective | None = None,
+    bias: Any = None,
+    name: str = "",
+) -> Permutation:
+    """Return the problem to find the order of 0 to n - 1 that has the least cost.
+
+    Parameters
+    ----------
+    n : int
+        How many things are ordered.
+    cost : callable
+        The cost of an order, which is a list of n numbers. A function that numba compiles (``numba.njit``) gets an
+        int64 array, shape (n,), and is called from machine code; it may allocate memory. The function must not change
+        what it is given, and must give the same cost when it is called twice. ``inf`` means that an order is not
+        allowed. Quadratic assignment is of this kind: place k gets ``order[k]``.
+    objective : Objective, optional
+        What the cost is called, and whether less is better; by default "cost", of which less is better. With
+        ``nrpa.Lexicographic`` the cost is a tuple of its parts.
+    bias : array_like, optional
+        β: of item j at place k, shape (n, n); or of item j after item i, shape (n + 1, n), the last row for the first
+        item.
+    name : str
+        What the problem is called in results.
+
+    Returns
+    -------
+    Permutation
+        A problem, which every solver takes. Its solution is the order, a list.
+
+    Raises
+    ------
+    InputError
+        If an argument is none of these.
+
+    Examples
+    --------
+    >>> import nrpa
+    >>> problem = nrpa.permutation(8, lambda order: sum(abs(a - b) for a, b in zip(order, order[1:])))
+    >>> nrpa.solve(problem, playouts=2000, seed=1).cost
+    7.0
+    """
+    return Permutation(n, cost, objective=objective, bias=bias, name=name)
+
+
+def assignment(
+    choices: Sequence[int] | Sequence[Sequence[Any]],
+    cost: Callable[[Any], Any],
+    *,
+    objective: Objective | None = None,
+    bias: Any = None,
+    name: str = "",
+) -> Assignment:
+    """Return the problem to make a choice for each place so that the cost is least.
+
+    Parameters
+    ----------
+    choices : sequence of int, or of sequences
+        How many choices each place has, which are then 0 to that number - 1; or the values to choose from, a list for
+        each place.
+    cost : callable
+        The cost of the chosen values, which are a list. A function that numba compiles gets an array, int64, or float64
+        if a value is no whole number. Else as in ``nrpa.permutation``.
+    objective, name
+        As in ``nrpa.permutation``.
+    bias : array_like, optional
+        β of choice j at place k, shape (places, most choices of a place).
+
+    Returns
+    -------
+    Assignment
+        A problem, which every solver takes. Its solution is the list of the chosen values.
+
+    Raises
+    ------
+    InputError
+        If an argument is none of these.
+    """
+    return Assignment(choices, cost, objective=objective, bias=bias, name=name)
+
+
+def subset(
+    n: int, cost: Callable[[Any], Any], *, objective: Objective | None = None, bias: Any = None, name: str = ""
+) -> Assignment:
+    """Return the problem to choose some of n things so that the cost is least.
+
+    Parameters
+    ----------
+    n : int
+        How many things there are.
+    cost : callable
+        The cost of a subset, which is a list of n numbers: 1 for what is taken, else 0.
+    objective, name
+        As in ``nrpa.permutation``.
+    bias : array_like, optional
+        β of leaving thing k and of taking it, shape (n, 2).
+
+    Returns
+    -------
+    Assignment
+        A problem, which every solver takes. Its solution is the list of n numbers 0 or 1.
+
+    Raises
+    ------
+    InputError
+        If an argument is none of these.
+    """
+    return Assignment([2] * whole("n", n), cost, objective=objective, bias=bias, name=name or "subset")
