@@ -367,6 +367,46 @@ def rest(instance, state):
     """
 
 
+def _no_choices(instance, state, place):
+    return 0
+
+
+def _not_evaluated(instance, state, sequence):
+    return np.nan
+
+
+@declare(returns=NUMBER, stand_in=lambda own: None if "choices" in own else _not_evaluated)
+def evaluate(instance, state, sequence):
+    """Return the score of a whole game, given by its moves, without playing it; optional, together with ``choices``.
+
+    All games of such a problem have as many moves. They are all orders of 0 to that number - 1, or all ways to choose
+    one of some moves at each step. Searches that change whole games then play none.
+
+    Parameters
+    ----------
+    state : NamedTuple of arrays
+        A work area: a state in any condition before and after.
+    sequence : ndarray of int64, shape (max_steps,)
+        The moves of a whole game, in order. The kernel does not change it.
+
+    Returns
+    -------
+    float
+        The score. NaN stops the search.
+    """
+
+
+@declare(returns=WHOLE, stand_in=lambda own: None if "evaluate" in own else _no_choices)
+def choices(instance, state, place):
+    """Return how many moves a step has, which are 0 to that number - 1; 0 where games are orders.
+
+    Parameters
+    ----------
+    place : int
+        The number of moves before, from 0.
+    """
+
+
 def _copy_all(instance, source, target):
     copy_fields(source, target)
 

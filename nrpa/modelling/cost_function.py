@@ -18,7 +18,7 @@ from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.values import LARGEST_EXACT, is_held, shown
 from nrpa.engine.machine_code import compiling_fault
 from nrpa.engine.status import LARGEST_SCORE, SCORES
-from nrpa.machine.callback import OF_BYTES
+from nrpa.machine.callback import OF_BYTES, call
 from nrpa.machine.jit import InnerFunction
 from nrpa.modelling.objective import Lexicographic, Objective
 
@@ -45,13 +45,14 @@ class CostFunction:
         self.function, self.objective, self._values = function, objective, values
         self.is_compiled = is_jitted(function)
         self._plain = function.py_func if self.is_compiled else function  # type: ignore[attr-defined]
-        self._dtype = np.int64 if all(map(_is_whole, chain(*values))) else np.float64
+        self._dtype = np.int64 if all(isinstance(each, (int, np.integer)) for each in chain(*values)) else np.float64
+        if self.is_compiled:
+            self._require_numbers()
         self._kept = threading.local()
         self._views: dict[int, np.ndarray] = {}
-        self._entry = self._compiled() if self.is_compiled else OF_BYTES(self._called)
-        self.address: int = (
-            self._entry.address if self.is_compiled else ctypes.cast(self._entry, ctypes.c_void_p).value or 0
-        )
+        self._in_python = OF_BYTES(self._called)
+        self._in_search = self._compiled().ctypes if self.is_compiled else self._in_python
+        self.address: int = ctypes.cast(self._in_search, ctypes.c_void_p).value or 0
 
     def given(self, choices: Sequence[int]) -> Any:
         """Return what the function is given for a choice at each place."""
@@ -70,26 +71,32 @@ class CostFunction:
     def score_in_search(self, choices: Sequence[int]) -> float:
         """Return the score of a choice at each place as a search finds it, NaN after an exception."""
         data = np.array(choices, np.int64)
-        return OF_BYTES(self.address)(data.ctypes.data, data.nbytes)
+        return float(self._in_search(data.ctypes.data, data.nbytes))
 
     def _compiled(self) -> Any:
-        """Return the function compiled for kernels, with what it is given and what its value is worth."""
+        """Return the function compiled for kernels; where it fails, plain Python says why."""
         function = njit(**COMPILED)(self._plain) if isinstance(self.function, InnerFunction) else self.function
-        values = np.concatenate(self._values) if self._values else np.zeros(0, self._dtype)
-        first = np.cumsum([0, *map(len, self._values)])
-        worth = _worth(self.objective)
+        given, worth = _given(self._values, self._dtype), _worth(self.objective)
+        in_python = ctypes.cast(self._in_python, ctypes.c_void_p).value or 0
 
         def entry(data, size):
             choices = carray(data, (size // WORD,), np.int64)
             try:
-                return worth(function(choices if len(values) == 0 else values[first[:-1] + choices]))
+                score = worth(function(given(choices)))
             except Exception:
-                return np.nan
+                score = np.nan
+            return call(in_python, choices) if np.isnan(score) else score
 
         try:
             return cfunc(types.float64(types.voidptr, types.int64), error_model="numpy")(entry)
         except NumbaError as error:
             raise ProblemError(f"{self.name} {compiling_fault(error, self._plain)}") from None
+
+    def _require_numbers(self) -> None:
+        for value in chain(*self._values):
+            if not isinstance(value, (int, float, np.number)):
+                what = f"{self.name} is compiled by numba, so that it is given an array of numbers"
+                raise InputError(f"{what}; {shown(value)} is none")
 
     @property
     def name(self) -> str:
@@ -109,7 +116,7 @@ class CostFunction:
             view = self._view(data, size)
         try:
             choices = view.tolist()
-            value = self.function(self.given(choices) if self._values else choices)
+            value = self._plain(self.given(choices) if self._values or self.is_compiled else choices)
             return self._score_of(value)
         except BaseException as error:
             self._kept.error = error
@@ -159,8 +166,12 @@ class CostFunction:
         return ProblemError(f"{self.name} returned {shown(value)}; expected {expected}")
 
 
-def _is_whole(value: Any) -> bool:
-    return isinstance(value, (int, np.integer))
+def _given(values: Sequence[Sequence[Any]], dtype: type) -> Callable[..., Any]:
+    """Return a compiled function from choices to what they stand for."""
+    if not values:
+        return njit(**COMPILED)(lambda choices: choices)
+    table, first = np.array([*chain(*values)], dtype), np.cumsum([0, *map(len, values)])[:-1]
+    return njit(**COMPILED)(lambda choices: table[first + choices])
 
 
 def _worth(objective: Objective) -> Callable[..., float]:

@@ -74,4 +74,14 @@ def score(instance, state):
     return call(instance.address, state.sequence)
 
 
-kernels(reset, legal_moves, play, score)(SequenceState)
+def evaluate(instance, state, sequence):
+    """Do so for a whole sequence."""
+    return call(instance.address, sequence)
+
+
+def choices(instance, state, place):
+    """Return how many choices a place has; 0 in an order."""
+    return 0 if instance.is_order else instance.first[place + 1] - instance.first[place]
+
+
+kernels(reset, legal_moves, play, score, evaluate, choices)(SequenceState)

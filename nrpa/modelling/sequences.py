@@ -20,6 +20,7 @@ cost_function = lazy("nrpa.modelling.cost_function")
 kernels = lazy("nrpa.modelling.sequence_kernels")
 code_cache = lazy("nrpa.machine.code_cache")
 digests = lazy("nrpa.modelling.digest")
+cloudpickle = lazy("numba.cloudpickle")
 
 LARGEST_BIAS = 300.0
 # Beyond so many, codes are hashed, so that the policy has room for those that it meets alone.
@@ -119,10 +120,11 @@ class SequenceProblem(CompiledProblem):
     def __getstate__(self) -> dict[str, Any]:
         """Return what is pickled: all but the addresses of this process."""
         left_out = ("_function", "instance", "_variants", "_given")
-        return {name: value for name, value in super().__getstate__().items() if name not in left_out}
+        kept = {name: value for name, value in super().__getstate__().items() if name not in left_out}
+        return {**kept, "_cost": cloudpickle.dumps(self._cost)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
+        self.__dict__.update(state, _cost=cloudpickle.loads(state["_cost"]))
         self._connect()
 
     def check(self, solution: Any) -> Verdict:
@@ -133,7 +135,7 @@ class SequenceProblem(CompiledProblem):
             return Verdict({}, [str(error)])
         score = self._function.score(choices)
         if score == -LARGEST_SCORE:
-            return Verdict(self.objective.figures(-math.inf), ["it is not allowed"], score=score)
+            return Verdict({}, ["it is not allowed"], score=score, faults_counted=True)
         return Verdict(self.objective.figures(score), score=score)
 
     def moves_of(self, solution: Any) -> np.ndarray:

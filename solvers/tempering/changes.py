@@ -11,6 +11,7 @@ Windows*, Transportation Science 40, 2006: kinds of change that are weighed by w
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -25,7 +26,11 @@ KINDS = 13
 # The share of each at first: a kind and the one by worth count as one.
 AT_FIRST = 0.05, 0.1, 0.05, 0.05, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.05, 0.05, 0.05
 # How often a problem with temperatures of its own, which were chosen with these shares, tries the first five kinds.
-FIXED = 0.25, 0.40, 0.15, 0.10, 0.10
+FIXED = 0.25, 0.40, 0.15, 0.10, 0.10, *[0.0] * 8
+# Of an order, and of choices for places, which are changed at one place, at two or at some (``sequence``).
+OF_ORDER = 0.0, 0.1, 0.0, 0.0, 0.15, 0.15, 0.15, 0.15, 0.15, 0.15, 0.0, 0.0, 0.0
+OF_CHOICES = 0.1, 0.0, 0.2, 0.5, 0.0, 0.0, 0.1, 0.1, 0.0, 0.0, 0.0, 0.0, 0.0
+OF_UNEQUAL_CHOICES = 0.2, 0.0, 0.2, 0.6, *[0.0] * 9
 MOST_LEFT_OUT, LONGEST_BLOCK, MEAN_DISTANCE = 4, 4, 10.0
 # What all kinds share whatever they have gained, and how much of that is remembered from turn to turn.
 FOR_ALL, REMEMBERED = 0.1, 0.9
@@ -44,12 +49,9 @@ class Shares(NamedTuple):
     played: np.ndarray
 
 
-def allocate_shares(chains: int, fixed: bool) -> Shares:
-    """Return the shares of kinds that have gained nothing yet; ``fixed`` says whether they are to stay ``FIXED``."""
-    share = np.tile(AT_FIRST, (chains, 1))
-    if fixed:
-        share[:] = 0.0
-        share[:, : len(FIXED)] = FIXED
+def allocate_shares(chains: int, at_first: Sequence[float]) -> Shares:
+    """Return the shares of kinds that have gained nothing yet."""
+    share = np.tile(at_first, (chains, 1))
     return Shares(share, np.zeros((chains, KINDS)), np.zeros((chains, KINDS)))
 
 
@@ -72,15 +74,15 @@ def count_change(shares, chain, kind, gain, played):
 
 
 @jit
-def adapt_shares(shares, chain):
-    """Let each kind of change have a share in proportion to that at first, and to its gain for a move played again."""
+def adapt_shares(shares, chain, at_first):
+    """Let each kind have a share in proportion to that at first, float64[KINDS], and to its gain for a move played."""
     total = 0.0
     for kind in range(KINDS):
-        total += AT_FIRST[kind] * shares.gained[chain, kind] / max(shares.played[chain, kind], 1.0)
+        total += at_first[kind] * shares.gained[chain, kind] / max(shares.played[chain, kind], 1.0)
     for kind in range(KINDS):
         if total > 0.0:
             earned = shares.gained[chain, kind] / max(shares.played[chain, kind], 1.0) / total
-            shares.share[chain, kind] = AT_FIRST[kind] * (FOR_ALL + (1.0 - FOR_ALL) * earned)
+            shares.share[chain, kind] = at_first[kind] * (FOR_ALL + (1.0 - FOR_ALL) * earned)
         shares.gained[chain, kind] *= REMEMBERED
         shares.played[chain, kind] *= REMEMBERED
 

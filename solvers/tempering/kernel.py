@@ -18,9 +18,10 @@ from nrpa.engine.permutation import FAILS, check_rules, is_permutation, learn_fr
 from nrpa.engine.random import uniform
 from nrpa.engine.recording import keep_best
 from nrpa.engine.replay import UNKNOWN, replay, retrace, take_child
-from nrpa.engine.status import BUDGET_USED, IMPROVED, INTERRUPTED
+from nrpa.engine.status import BUDGET_USED, IMPROVED, INTERRUPTED, LARGEST_SCORE
 from nrpa.machine.jit import inlined, jit
 from nrpa.solvers.tempering.changes import LEAVE_OUT_BY_WORTH, adapt_shares, change, count_change, draw_kind
+from nrpa.solvers.tempering.sequence import evaluate_changed, is_evaluated
 
 FIRST_GAMES = 100
 # Hottest and coldest temperature in standard deviations of the scores of random games.
@@ -81,12 +82,10 @@ def played_of_turn(chains):
 def play_on(position, memory, room, chain, random):
     """Play a changed game of a chain, or a random one before the first turns; return whether it improves (IMPROVED)."""
     chains, child = memory.chains, room.child
-    room.permutes[0] = memory.rounds.begun[0] and is_permutation(chains.permutation, chain)
-    while True:
-        status, kind, unchanged = play_changed(position, memory, room, chain, random)
-        if status >= 0 or status == INTERRUPTED or not room.permutes[0]:
-            break
-        make_lists(chains, memory.best, room, chain)
+    if is_evaluated(position.state):
+        status, kind, unchanged = evaluate_changed(position, chains, room, memory.rounds.begun[0], chain, random)
+    else:
+        status, kind, unchanged = play_as_permutation(position, memory, room, chain, random)
     if status < 0:
         return status
     memory.tally.playouts[0] += 1
@@ -99,9 +98,21 @@ def play_on(position, memory, room, chain, random):
     if memory.rounds.begun[0]:
         take_or_leave(chains, room, chain, kind, unchanged, random)
     else:
-        begin(chains, room, chain)
+        begin(position, chains, room, chain)
     chains.done[chain] += 1
     return IMPROVED if improved else BUDGET_USED
+
+
+@inlined
+def play_as_permutation(position, memory, room, chain, random):
+    """Do what ``play_changed`` does, without lists of legal moves as long as all games are orders of the same moves."""
+    chains = memory.chains
+    room.permutes[0] = memory.rounds.begun[0] and is_permutation(chains.permutation, chain)
+    while True:
+        status, kind, unchanged = play_changed(position, memory, room, chain, random)
+        if status >= 0 or status == INTERRUPTED or not room.permutes[0]:
+            return status, kind, unchanged
+        make_lists(chains, memory.best, room, chain)
 
 
 @inlined
@@ -138,11 +149,12 @@ def make_lists(chains, best, room, chain):
 
 
 @jit
-def begin(chains, room, chain):
+def begin(position, chains, room, chain):
     """Count a random game: a chain begins with its best one."""
     child, games = room.child, chains.games
     chains.first[chain, chains.done[chain]] = child.score[0]
-    learn_from(chains.permutation, chain, room)
+    if not is_evaluated(position.state):
+        learn_from(chains.permutation, chain, room)
     if child.score[0] > games.score[chain] or games.length[chain] == 0:
         take_child(room, games, chain, 0)
 
@@ -167,7 +179,7 @@ def end_round(memory, settings):
         set_temperatures(memory, settings)
     for chain in range(number):
         if settings.changes_adapt:
-            adapt_shares(chains.shares, chain)
+            adapt_shares(chains.shares, chain, settings.at_first)
         if settings.temperatures_adapt:
             adapt_temperature(chains, chain, heat(memory, settings, chain))
         chains.worse[chain, 0] = chains.worse[chain, 1] = 0.0
@@ -217,15 +229,17 @@ def set_temperatures(memory, settings):
 
 @jit
 def deviation(scores):
-    """Return the standard deviation of scores, float64[chains, games] (Welford, 1962)."""
+    """Return the standard deviation of scores, float64[chains, games], without the lowest there is (Welford, 1962)."""
     number, mean, squares = 0.0, 0.0, 0.0
     for chain in range(scores.shape[0]):
         for game in range(scores.shape[1]):
+            if scores[chain, game] == -LARGEST_SCORE:
+                continue
             before = scores[chain, game] - mean
             number += 1.0
             mean += before / number
             squares += before * (scores[chain, game] - mean)
-    return np.sqrt(squares / number)
+    return np.sqrt(squares / max(number, 1.0))
 
 
 @jit

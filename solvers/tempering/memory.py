@@ -90,6 +90,7 @@ class Settings(NamedTuple):
       games.
     - ``period``: The playouts of a turn.
     - ``rotation``: After how many rounds each game is passed on to the next colder chain; 0 for never.
+    - ``at_first``, float64[KINDS]: The share of each kind of change before any has gained.
     - ``changes_adapt``, ``temperatures_adapt``: Whether kinds of change are tried by what they gain, and temperatures
       follow the share of changes for the worse that are taken.
     - ``anneals``: Whether all chains are cooled again and again, in place of one being hotter than the other.
@@ -100,6 +101,7 @@ class Settings(NamedTuple):
     coldest: float
     period: int
     rotation: int
+    at_first: np.ndarray
     changes_adapt: bool
     temperatures_adapt: bool
     anneals: bool

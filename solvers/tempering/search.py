@@ -13,7 +13,7 @@ import numpy as np
 from nrpa.engine.draws import allocate_draws
 from nrpa.engine.game import Game, Memo, memoized
 from nrpa.engine.guarded_game import can_permute
-from nrpa.engine.kernels import has_kernel
+from nrpa.engine.kernels import choices, has_kernel
 from nrpa.engine.model import Model, Needs, Numbering
 from nrpa.engine.permutation import FAILS, allocate_permutation
 from nrpa.engine.random import Seed, random_states
@@ -23,7 +23,14 @@ from nrpa.engine.status import BUDGET_USED, IMPROVED
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.solvers.interface import UNLIMITED, Improvement, Weights, refuse
 from nrpa.solvers.search import Budget, Capacity, CompiledSearch, State, common_parts, rows_of, write_rows
-from nrpa.solvers.tempering.changes import allocate_shares
+from nrpa.solvers.tempering.changes import (
+    AT_FIRST,
+    FIXED,
+    OF_CHOICES,
+    OF_ORDER,
+    OF_UNEQUAL_CHOICES,
+    allocate_shares,
+)
 from nrpa.solvers.tempering.kernel import FIRST_GAMES, advance_tempering
 from nrpa.solvers.tempering.memory import Chains, Memory, Settings, allocate_rounds
 
@@ -165,6 +172,7 @@ class TemperingSearch(CompiledSearch):
             solver.coldest or min(coldest, hottest),
             solver.period,
             solver.rotation or self.problem.rotation,
+            np.array(shares_at_first(self.problem)),
             adapts,
             adapts and not (solver.hottest or solver.coldest),
             solver.anneals,
@@ -172,8 +180,7 @@ class TemperingSearch(CompiledSearch):
         )
 
     def _allocate(self, capacity: Capacity) -> Memory:
-        fixed = self.problem.temperatures is not None
-        memory = allocate_memory(self._solver.chains, capacity, fixed)
+        memory = allocate_memory(self._solver.chains, capacity, shares_at_first(self.problem))
         return memory._replace(chains=rows_of(memory.chains, 0, len(self.memory.chains.done)))
 
     def begin_with(self, warm: Memo) -> None:
@@ -209,7 +216,7 @@ def initial_memory(solver: Tempering, problem: BaseProblem, seed: Seed, warm_sta
     given, problem = problem, problem.replayed()
     if warm_start is not None and problem is not given:
         warm_start = problem.moves_of(given.solution(warm_start))
-    memory = allocate_memory(solver.chains, Capacity.of(problem.model), problem.temperatures is not None, seed)
+    memory = allocate_memory(solver.chains, Capacity.of(problem.model), shares_at_first(problem), seed)
     search = TemperingSearch(problem, solver, memory)
     if not (search.by_move and can_permute(problem.model)):
         memory.chains.permutation.verdict[:] = FAILS
@@ -219,8 +226,19 @@ def initial_memory(solver: Tempering, problem: BaseProblem, seed: Seed, warm_sta
     return search.memory
 
 
-def allocate_memory(number: int, capacity: Capacity, fixed: bool, seed: Seed = 0) -> Memory:
-    """Return the memory of a search of so many chains; ``fixed`` says if kinds of change keep their shares."""
+def shares_at_first(problem: BaseProblem) -> Sequence[float]:
+    """Return how often each kind of change is tried before any has gained."""
+    if problem.temperatures is not None:
+        return FIXED
+    state = problem.model.new_state(NEEDS)
+    if not has_kernel(type(state), "evaluate"):
+        return AT_FIRST
+    counts = {choices(problem.model.instance, state, place) for place in range(problem.max_steps)}
+    return OF_ORDER if counts == {0} else OF_CHOICES if len(counts) == 1 else OF_UNEQUAL_CHOICES
+
+
+def allocate_memory(number: int, capacity: Capacity, at_first: Sequence[float], seed: Seed = 0) -> Memory:
+    """Return the memory of a search of so many chains; ``at_first`` are the shares of kinds of change."""
     chains = Chains(
         games=allocate_games(number, capacity.steps),
         temperature=np.zeros(number),
@@ -230,7 +248,7 @@ def allocate_memory(number: int, capacity: Capacity, fixed: bool, seed: Seed = 0
         worse=np.zeros((number, 2)),
         last=np.full(number, np.nan),
         known=np.full(number, -np.inf),
-        shares=allocate_shares(number, fixed),
+        shares=allocate_shares(number, at_first),
         draws=allocate_draws(number),
         permutation=allocate_permutation(number),
     )
