@@ -96,7 +96,7 @@ def play_on(position, memory, room, chain, random):
         chains.known[chain] = child.score[0]
         keep_best(memory.best, child.move[0], child.length[0], child.score[0])
     if memory.rounds.begun[0]:
-        take_or_leave(chains, room, chain, kind, unchanged, random)
+        take_or_leave(position, chains, room, chain, kind, unchanged, random)
     else:
         begin(position, chains, room, chain)
     chains.done[chain] += 1
@@ -256,28 +256,25 @@ def adapt_temperature(chains, chain, part):
     chains.temperature[chain] *= np.exp(min(max(step, -LARGEST_STEP), LARGEST_STEP))
 
 
-@jit
-def take_or_leave(chains, room, chain, kind, unchanged, random):
-    """Put the changed game in the place of the chain's, or not; count what tells kinds and temperatures apart."""
+@inlined
+def take_or_leave(position, chains, room, chain, kind, unchanged, random):
+    """Put the changed game in the place of the chain's, or not (Metropolis et al., 1953); count what tells kinds apart.
+
+    A change for the worse is taken with a probability, the sum of which tells temperatures apart.
+    """
     games, child = chains.games, room.child
-    temperature, gain = chains.temperature[chain], child.score[0] - games.score[chain]
-    if gain < 0.0:
+    gain = child.score[0] - games.score[chain]
+    is_new = not gain < 0.0
+    if not is_new:
+        probability = np.exp(gain / chains.temperature[chain])
         chains.worse[chain, 0] += 1.0
-        chains.worse[chain, 1] += np.exp(gain / temperature)
-    is_new = is_taken(child.score[0], games.score[chain], temperature, random)
+        chains.worse[chain, 1] += probability
+        is_new = uniform(random) < probability
     count_change(chains.shares, chain, kind, gain, child.length[0] - unchanged + 1)
-    if gain != 0.0:
+    if gain != 0.0 and not is_evaluated(position.state):
         count_draws(chains.draws, chain, room.drawn, gain)
     if is_new:
         take_child(room, games, chain, unchanged)
-
-
-@jit
-def is_taken(new, old, temperature, random):
-    """Return whether a change of the score is taken (Metropolis et al., 1953)."""
-    if new >= old:
-        return True
-    return uniform(random) < np.exp((new - old) / temperature)
 
 
 @jit
