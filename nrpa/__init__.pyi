@@ -15,6 +15,7 @@ from .bench.match import MatchResult as MatchResult
 from .bench.match import match as match
 from .bench.tune import tune as tune
 from .bench.tune_result import Tuning as Tuning
+from .compiling.problem import compiled as compiled
 from .engine.kernels import NEVER as NEVER
 from .engine.kernels import NOT_NOW as NOT_NOW
 from .engine.kernels import kernels as kernels

@@ -76,7 +76,7 @@ class CostFunction:
     def _compiled(self) -> Any:
         """Return the function compiled for kernels; where it fails, plain Python says why."""
         function = njit(**COMPILED)(self._plain) if isinstance(self.function, InnerFunction) else self.function
-        given, worth = _given(self._values, self._dtype), _worth(self.objective)
+        given, worth = _given(self._values, self._dtype), worth_of(self.objective)
         in_python = ctypes.cast(self._in_python, ctypes.c_void_p).value or 0
 
         def entry(data, size):
@@ -174,20 +174,23 @@ def _given(values: Sequence[Sequence[Any]], dtype: type) -> Callable[..., Any]:
     return njit(**COMPILED)(lambda choices: table[first + choices])
 
 
-def _worth(objective: Objective) -> Callable[..., float]:
-    """Return a compiled function from a value of an objective to the score; NaN where plain Python has to say why."""
-    sign, lowest = float(objective.sign), -LARGEST_SCORE
+def worth_of(objective: Objective, of_scores: bool = False) -> Callable[..., float]:
+    """Return a compiled function from a value of an objective to the score; NaN where plain Python has to say why.
+
+    With ``of_scores``, it is a function from the score that an author's method returns.
+    """
+    sign, lowest = 1.0 if of_scores else float(objective.sign), -LARGEST_SCORE
 
     @njit(**COMPILED)
     def single(value):
         score = sign * value
-        if score == -np.inf:
+        if score == -np.inf and not of_scores:
             return lowest
         return score if lowest <= score <= -lowest else np.nan
 
     if not isinstance(objective, Lexicographic):
         return single
-    signs = np.array([part.sign for part in objective.parts], np.float64)
+    signs = np.array([1.0 if of_scores else float(part.sign) for part in objective.parts])
     units = np.array([10.0**part.digits for part in objective.parts])
     most = np.array([LARGEST_EXACT / (2.0 * math.prod(objective.radix)), *(objective.most * units[1:])])
     radix = np.array([0.0, *objective.radix])
@@ -197,7 +200,7 @@ def _worth(objective: Objective) -> Callable[..., float]:
         packed, place = 0.0, 0
         for part in literal_unroll(value):
             number = np.round(signs[place] * part * units[place])
-            if np.isinf(number):
+            if np.isinf(number) and not of_scores:
                 return lowest
             if not abs(number) <= most[place]:
                 return np.nan

@@ -1,0 +1,1 @@
+"""Classes in plain Python, compiled as they stand: ``nrpa.compiled``."""

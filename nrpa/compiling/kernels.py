@@ -1,0 +1,366 @@
+"""The kernels of an author's class: they make a state of its cells, call the author's methods, and write it back."""
+
+from __future__ import annotations
+
+import sys
+from collections import namedtuple
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from nrpa.compiling import values
+from nrpa.compiling.cells import Examples
+from nrpa.compiling.source import Sources
+from nrpa.engine.kernels import NEVER, NOT_NOW, kernels
+from nrpa.engine.status import EXCEPTION, TOO_MANY_MOVES_AT_ONCE
+from nrpa.machine.callback import call
+from nrpa.machine.code_cache import fingerprint
+from nrpa.machine.jit import as_int64, made
+
+OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": True}
+FAILED = "failed"
+METHODS = ("initial_state", "legal_moves", "play", "score", "is_legal", "improve", "player", "rewards", "value", "key")
+
+
+class Access:
+    """Compiled functions between a state and its cells: ``load``, ``store``, and ``report``, which tells Python."""
+
+    def __init__(self, examples: Examples) -> None:
+        self._cells = examples.cells
+        self._names: dict[str, Any] = {"np": np, "put": values.put, "apart": values.apart}
+        self._arrays = [k for k, cell in enumerate(self._cells) if cell.shape is not None]
+        self._places = iter(range(len(self._cells)))
+        self._paths: list[str] = []
+        expression = self._expression(examples.state, "state")
+        self.load = self._function("load", "cells", [f"return {expression}"])
+        self.store = self._function("store", "cells, state", self._stores())
+        self.report = self._function("report", "address, cells, method, move", self._reports())
+
+    def _function(self, name: str, parameters: str, lines: list[str]) -> Any:
+        body = "".join(f"    {line}\n" for line in lines)
+        return njit(**OPTIONS)(made(f"def {name}({parameters}):\n{body}", name, self._names))
+
+    def _expression(self, state: Any, path: str) -> str:
+        """Return the text that makes a state of its cells, and note what is in it where."""
+        if isinstance(state, tuple):
+            parts = [self._expression(part, f"{path}[{place}]") for place, part in enumerate(state)]
+            if not hasattr(state, "_fields"):
+                return f"({', '.join(parts)},)"
+            name = f"Record{len(self._names)}"
+            self._names[name] = type(state)
+            return f"{name}({', '.join(parts)})"
+        self._paths.append(path)
+        place = next(self._places)
+        return f"cells.c{place}" if self._cells[place].shape is not None else f"cells.c{place}[0]"
+
+    def _stores(self) -> list[str]:
+        """Return the lines that write a state to its cells; arrays that have changed places are copied before."""
+        lines = [f"v{k} = {path}" for k, path in enumerate(self._paths)]
+        for k in self._arrays:
+            alike = [j for j in self._arrays if j != k and self._cells[j].dtype == self._cells[k].dtype]
+            lines += [f"v{k} = apart(v{k}, cells.c{k}, cells.c{j})" for j in alike]
+        return lines + [f"put(cells.c{k}, v{k})" for k in range(len(self._paths))]
+
+    def _reports(self) -> list[str]:
+        """Return the lines that write all cells into one array, which Python is called with."""
+        self._names |= {"call": call, "bits": _bits}
+        lines = ["size = 2", *(f"size += cells.c{k}.size" for k in range(len(self._cells)))]
+        lines += ["data = np.zeros(size, np.int64)", "data[0], data[1], at = method, move, 2"]
+        for k in range(len(self._cells)):
+            lines += [f"for each in cells.c{k}.flat:", "    data[at] = bits(each)", "    at += 1"]
+        return [*lines, "return call(address, data)"]
+
+
+@njit(**OPTIONS)
+def _bits(number):
+    return as_int64(np.float64(number))
+
+
+def record_of(attributes: dict[str, Any], title: str) -> Any:
+    """Return a NamedTuple of the attributes that the methods read, of a class that is made once for its fields."""
+    name = f"{title}_{'_'.join(attributes)}"
+    module = sys.modules[__name__]
+    if not hasattr(module, name):
+        setattr(module, name, namedtuple(name, attributes, module=__name__))  # type: ignore[misc]
+    return getattr(module, name)(**attributes)
+
+
+def state_class(sources: Sources, examples: Examples, has: set[str], title: str) -> Any:
+    """Return the class of the cells of states, with kernels that call the methods that a class has."""
+    access = Access(examples)
+    length = len(examples.move) if isinstance(examples.move, tuple) else 0
+    made_kernels = _Maker(sources, access, length).kernels(has)
+    fields = [f"c{k}" for k in range(len(examples.cells))]
+    types = tuple((str(cell.dtype), cell.shape is None) for cell in examples.cells)
+    name = f"{title}_{fingerprint([*made_kernels, lambda types=types: types])}"
+    module = sys.modules[__name__]
+    if not hasattr(module, name):
+        made_class = namedtuple(name, [*fields, FAILED], module=__name__)  # type: ignore[misc]
+        setattr(module, name, kernels(*made_kernels)(made_class))
+    return getattr(module, name)
+
+
+class _Maker:
+    """Makes kernels. Each catches what a method raises, tells Python, and stops the search."""
+
+    def __init__(self, sources: Sources, access: Access, length: int) -> None:
+        self._sources, self._access = sources, access
+        self._unpacked = values.unpacked(length)
+
+    def kernels(self, has: set[str]) -> list[Any]:
+        """Return the kernels for the methods that a class has."""
+        made = [self._reset(), self._legal_moves(has), self._play()]
+        made.append(self._rewards("rewards") if "rewards" in has else self._score())
+        if "is_legal" in has:
+            made += [self._find(), self._name()]
+        optional = {"player": self._player, "key": self._hash, "improve": self._improve}
+        made += [make() for name, make in optional.items() if name in has]
+        if "value" in has:
+            made.append(self._rewards("value"))
+        return made
+
+    def _reset(self) -> Any:
+        initial_state, store, report = self._sources.method("initial_state"), self._access.store, self._access.report
+
+        @njit(**OPTIONS)
+        def begin(instance, state):
+            state.failed[0] = False
+            try:
+                store(state, initial_state(instance.own))
+            except Exception:
+                state.failed[0] = True
+                report(instance.address, state, 0, 0)
+
+        def reset(instance, state):
+            begin(instance, state)
+
+        return reset
+
+    def _legal_moves(self, has: set[str]) -> Any:
+        listed, load, report = self._sources.method("legal_moves"), self._access.load, self._access.report
+        write_code = self._code() if "code" in has else _write_move
+        write_bias = self._bias() if "bias" in has else _write_none
+        finish = _finish_biases if "bias" in has else _write_nothing
+        packed = values.packed
+
+        @njit(**OPTIONS)
+        def write(instance, state, moves):
+            if state.failed[0]:
+                return np.int64(EXCEPTION)
+            count = np.int64(0)
+            try:
+                now = load(state)
+                for move in listed(instance.own, now):
+                    if count < moves.move.shape[0]:
+                        moves.move[count] = packed(move)
+                        write_code(instance, now, move, moves, count)
+                        write_bias(instance, now, move, moves, count)
+                    count += 1
+                if count > moves.move.shape[0]:
+                    count = np.int64(TOO_MANY_MOVES_AT_ONCE)
+                finish(moves, count)
+            except Exception:
+                state.failed[0] = True
+                report(instance.address, state, 1, 0)
+                count = np.int64(EXCEPTION)
+            return count
+
+        def legal_moves(instance, state, moves):
+            return write(instance, state, moves)
+
+        return legal_moves
+
+    def _code(self) -> Any:
+        code, hashed = self._sources.method("code"), values.hashed
+
+        @njit(**OPTIONS)
+        def write_code(instance, now, move, moves, place):
+            moves.code[place] = hashed(code(instance.own, now, move))
+
+        return write_code
+
+    def _bias(self) -> Any:
+        bias = self._sources.method("bias")
+
+        @njit(**OPTIONS)
+        def write_bias(instance, now, move, moves, place):
+            moves.exp_bias[place] = bias(instance.own, now, move)
+
+        return write_bias
+
+    def _play(self) -> Any:
+        next_state, load, store = self._sources.method("play"), self._access.load, self._access.store
+        report, unpacked = self._access.report, self._unpacked
+
+        @njit(**OPTIONS)
+        def make(instance, state, move):
+            if not state.failed[0]:
+                try:
+                    store(state, next_state(instance.own, load(state), unpacked(move)))
+                except Exception:
+                    state.failed[0] = True
+                    report(instance.address, state, 2, move)
+
+        def play(instance, state, move):
+            make(instance, state, move)
+
+        return play
+
+    def _score(self) -> Any:
+        scored, load, report = self._sources.method("score"), self._access.load, self._access.report
+        worth = self._sources.worth
+
+        @njit(**OPTIONS)
+        def final(instance, state):
+            found = np.nan
+            if not state.failed[0]:
+                try:
+                    found = worth(scored(instance.own, load(state)))
+                except Exception:
+                    found = np.nan
+                if np.isnan(found):
+                    report(instance.address, state, 3, 0)
+            return found
+
+        def score(instance, state):
+            return final(instance, state)
+
+        return score
+
+    def _rewards(self, name: str) -> Any:
+        gained, load, report = self._sources.method(name), self._access.load, self._access.report
+        number = METHODS.index(name)
+        write_all = _write_each if self._sources.players > 1 else _write_one
+
+        @njit(**OPTIONS)
+        def write(instance, state, rewards):
+            try:
+                write_all(rewards, gained(instance.own, load(state)))
+            except Exception:
+                rewards[0] = np.nan
+                report(instance.address, state, number, 0)
+
+        def rewards(instance, state, rewards):
+            write(instance, state, rewards)
+
+        def value(instance, state, rewards):
+            write(instance, state, rewards)
+
+        return rewards if name == "rewards" else value
+
+    def _player(self) -> Any:
+        whose, load, report = self._sources.method("player"), self._access.load, self._access.report
+
+        @njit(**OPTIONS)
+        def find(instance, state):
+            found = np.int64(-1)
+            try:
+                found = np.int64(whose(instance.own, load(state)))
+            except Exception:
+                report(instance.address, state, 6, 0)
+            return found
+
+        def player(instance, state):
+            return find(instance, state)
+
+        return player
+
+    def _hash(self) -> Any:
+        key, load, hashed = self._sources.method("key"), self._access.load, values.hashed
+
+        @njit(**OPTIONS)
+        def find(instance, state):
+            return hashed(key(instance.own, load(state)))
+
+        def hash(instance, state):  # noqa: A001
+            return find(instance, state)
+
+        return hash
+
+    def _find(self) -> Any:
+        is_legal, load, unpacked = self._sources.method("is_legal"), self._access.load, self._unpacked
+        report = self._access.report
+
+        @njit(**OPTIONS)
+        def search(instance, state, name):
+            found = np.int64(NOT_NOW)
+            try:
+                answer = np.int64(is_legal(instance.own, load(state), unpacked(name)))
+                found = name if answer > 0 else np.int64(NEVER if answer < 0 else NOT_NOW)
+            except Exception:
+                state.failed[0] = True
+                report(instance.address, state, 4, name)
+            return found
+
+        def find(instance, state, name):
+            return search(instance, state, name)
+
+        return find
+
+    def _name(self) -> Any:
+        def name(instance, state, moves, place):
+            return moves.move[place]
+
+        return name
+
+    def _improve(self) -> Any:
+        improved, packed, unpacked = self._sources.method("improve"), values.packed, self._unpacked
+
+        @njit(**OPTIONS)
+        def change(instance, sequence, steps):
+            changed = False
+            try:
+                better = improved(instance.own, [unpacked(sequence[step]) for step in range(steps)])
+                if len(better) <= sequence.shape[0]:
+                    changed = len(better) != steps
+                    for step, move in enumerate(better):
+                        changed |= sequence[step] != packed(move)
+                        sequence[step] = packed(move)
+            except Exception:
+                changed = False
+            return np.int64(changed)
+
+        def improve(instance, state, sequence, steps):
+            return change(instance, sequence, steps)
+
+        return improve
+
+
+@njit(**OPTIONS)
+def _write_move(instance, now, move, moves, place):
+    moves.code[place] = moves.move[place]
+
+
+@njit(**OPTIONS)
+def _write_none(instance, now, move, moves, place):
+    pass
+
+
+@njit(**OPTIONS)
+def _write_nothing(moves, count):
+    pass
+
+
+@njit(**OPTIONS)
+def _finish_biases(moves, count):
+    """Turn β into e^β, up to a common factor where β is large; a ValueError where it is not finite."""
+    largest = -np.inf
+    for place in range(count):
+        if not np.isfinite(moves.exp_bias[place]):
+            raise ValueError
+        largest = max(largest, moves.exp_bias[place])
+    shift = largest if abs(largest) > 300.0 else 0.0
+    for place in range(count):
+        moves.exp_bias[place] = np.exp(moves.exp_bias[place] - shift)
+
+
+@njit(**OPTIONS)
+def _write_one(rewards, gained):
+    rewards[0] = gained
+
+
+@njit(**OPTIONS)
+def _write_each(rewards, gained):
+    for player in range(rewards.shape[0]):
+        rewards[player] = gained[player]

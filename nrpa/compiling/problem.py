@@ -1,0 +1,227 @@
+"""A problem in plain Python whose methods are compiled as they stand: ``nrpa.compiled``."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import threading
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from nrpa.base.errors import InputError, ProblemError
+from nrpa.base.lazy import lazy
+from nrpa.base.values import plain as plain_value
+from nrpa.base.values import shortened
+from nrpa.engine.model import Limits, Model
+from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.objective import Verdict
+from nrpa.modelling.problem import Problem
+
+answers = lazy("nrpa.python.answers")
+callback = lazy("nrpa.machine.callback")
+cells = lazy("nrpa.compiling.cells")
+kernels = lazy("nrpa.compiling.kernels")
+source = lazy("nrpa.compiling.source")
+
+FIRST_MOVES, FIRST_TOTAL = 16, 256
+OPTIONAL = ("code", "bias", "is_legal", "improve", "player", "value", "rewards")
+# What the compiled problem has of the plain one, at any time.
+_SHARED = ("name", "objective", "goal", "goals", "max_steps", "players", "largest_reward", "origin")
+
+
+class Instance(NamedTuple):
+    """What the kernels know: the attributes that the methods read, and whom to tell of an exception."""
+
+    own: Any
+    address: int
+
+
+class CompiledClass(CompiledProblem):
+    """A problem made of one in plain Python (``nrpa.compiled``), which stays its check.
+
+    Attributes
+    ----------
+    plain : Problem
+        The problem in plain Python.
+    """
+
+    plain_class: ClassVar[type[Problem] | None] = None
+    plain: Problem
+
+    def __init__(self, *arguments: Any, **keywords: Any) -> None:
+        cls = type(self).plain_class
+        self._wrap(arguments[0] if cls is None else cls(*arguments, **keywords))
+
+    def _wrap(self, problem: Problem) -> None:
+        type(problem).require_methods()
+        self.plain = problem
+        for name in _SHARED:
+            setattr(self, name, getattr(problem, name))
+        self.bias_by_move = problem.bias_by_move
+        self._errors: dict[int, BaseException] = {}
+
+    @property
+    def options(self) -> dict[str, Any]:
+        return self.plain.options
+
+    def digest(self) -> str:
+        return self.plain.digest()
+
+    def bound(self) -> float | None:
+        return self.plain.bound()
+
+    @property
+    def can_improve(self) -> bool:
+        return self.plain.can_improve
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"plain": self.plain, "origin": self.origin}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._wrap(state["plain"])
+        self.origin = state["origin"]
+
+    def _has(self) -> set[str]:
+        """Return the optional methods that the class defines; ``key``, too, where states are told by what they hold."""
+        cls = type(self.plain)
+        own = {name for name in OPTIONAL if getattr(cls, name) is not getattr(Problem, name)}
+        if cls.key is not Problem.key or answers.is_told_by_content(self.plain.initial_state()):
+            own.add("key")
+        return own
+
+    def _build_model(self) -> Model:
+        self._examples = cells.examples_of(self.plain)
+        self._sources = source.Sources(self.plain, self._examples.move)
+        title = type(self.plain).__name__
+        state_class = kernels.state_class(self._sources, self._examples, self._has(), title)
+        self._called = callback.OF_BYTES(self._explain)
+        address = ctypes.cast(self._called, ctypes.c_void_p).value or 0
+        own = kernels.record_of(self._sources.attributes, title)
+        self._state_class = state_class
+        return Model(
+            title,
+            Instance(own, address),
+            Limits(self.max_steps, FIRST_MOVES, FIRST_TOTAL, grow=True),
+            self.new_state,
+            title=self.name,
+            bias_by_move=self.bias_by_move,
+            players=self.players,
+            raise_kept_error=self.raise_kept_error,
+        )
+
+    def new_state(self) -> Any:
+        arrays = [np.zeros(1 if each.shape is None else each.shape, each.dtype) for each in self._examples.cells]
+        return self._state_class(*arrays, np.zeros(1, np.bool_))
+
+    def _explain(self, data: int, size: int) -> float:
+        """Call a method in plain Python for a state, as a kernel did; keep what it raises for this thread."""
+        try:
+            words = np.frombuffer(ctypes.string_at(data, size), np.int64)
+            state = cells.state_of(self._examples, words[2:].view(np.float64))
+            self._call(kernels.METHODS[words[0]], state, int(words[1]))
+            what = f"{kernels.METHODS[words[0]]} failed compiled, and not in plain Python"
+            raise ProblemError(f"{type(self.plain).__name__}: {what}; the state was {shortened(repr(state))}")
+        except BaseException as error:
+            self._errors[threading.get_ident()] = error
+        return math.nan
+
+    def _call(self, method: str, state: Any, move: int) -> None:
+        problem = self.plain
+        if method == "initial_state":
+            cells.require_like(problem, self._examples, problem.initial_state())
+        elif method == "play":
+            cells.require_like(problem, self._examples, problem.play(state, self._move(move)))
+        elif method == "is_legal":
+            problem.is_legal(state, self._move(move))
+        elif method == "score":
+            answers.score_of(problem, state)
+        elif method == "rewards":
+            answers.checked_rewards(problem, problem.rewards(state), problem.players)
+        elif method == "value":
+            answers.checked_value(problem, problem.value(state), problem.players)
+        elif method == "player":
+            answers.checked_player(problem, problem.player(state), problem.players)
+        else:
+            for each in answers.listed(problem, problem.legal_moves(state)):
+                problem.code(state, each)
+                answers.exp_biases_of(problem, [problem.bias(state, each)])
+                cells.checked_move(problem, each, self._examples.move)
+
+    def raise_kept_error(self) -> None:
+        error = self._errors.pop(threading.get_ident(), None)
+        if error is not None:
+            raise error
+
+    def forget(self) -> None:
+        """Refuse attributes that have changed since the class was compiled."""
+        super().forget()
+        if self._model is None:
+            return
+        for name, before in self._sources.attributes.items():
+            now = source.as_compiled(getattr(self.plain, name))
+            if not _same(now, before):
+                what = f"self.{name} has changed since the class was compiled"
+                raise ProblemError(f"{type(self.plain).__name__}: {what}; make a new problem")
+
+    def _move(self, number: int) -> Any:
+        return cells.unpacked(number, len(self._examples.move) if isinstance(self._examples.move, tuple) else 0)
+
+    def move_name(self, move: int) -> str:
+        return "".join(str(self._move(move)).split())
+
+    def solution(self, moves: np.ndarray) -> list[Any]:
+        return [plain_value(self._move(move)) for move in moves.tolist()]
+
+    def moves_of(self, solution: Any) -> np.ndarray:
+        return np.array([cells.packed(move) for move in self.plain.own_moves(solution)], np.int64)
+
+    def check(self, solution: Any) -> Verdict:
+        return self.plain.check(solution)
+
+    def draw(self, solution: Any) -> str:
+        return self.plain.draw(solution)
+
+
+def _same(one: Any, other: Any) -> bool:
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(map(_same, one, other))
+    return bool(np.array_equal(one, other)) and type(one) is type(other)
+
+
+def compiled(given: Any) -> Any:
+    """Return a problem in plain Python, or its class, compiled as it stands.
+
+    The methods are compiled by numba the first time that a search begins, and kept on disk. What they compute stays the
+    same; the class in plain Python is the check of every answer.
+
+    Parameters
+    ----------
+    given : Problem, or a subclass of it
+        An object, or a class: ``nrpa.compiled`` is a decorator, too. States are NamedTuples or tuples (nested, too) of
+        numbers, booleans and arrays whose shapes do not change; moves are whole numbers, or tuples of two or three;
+        codes and keys are whole numbers and tuples of them. Methods read attributes that are numbers, arrays, tuples of
+        these, or lists of numbers, and are written in the part of Python that numba compiles.
+
+    Returns
+    -------
+    CompiledClass, or a subclass of it
+        A problem that every solver takes.
+
+    Raises
+    ------
+    InputError
+        If what is given is no problem in plain Python.
+    ProblemError
+        When a search begins: if a method does not compile. The message names the method, the line, the construct and
+        what to write in its place.
+    """
+    if isinstance(given, type) and issubclass(given, Problem):
+        members = {"plain_class": given, "__doc__": given.__doc__, "__module__": given.__module__, "name": given.name}
+        given.__qualname__ = f"{given.__qualname__}.plain_class"
+        return type(given.__name__, (CompiledClass,), members)
+    if not isinstance(given, Problem):
+        what = "is compiled already" if isinstance(given, BaseProblem) else "is no nrpa.Problem"
+        raise InputError(f"{shortened(repr(given))} {what}; expected a problem in plain Python, or its class")
+    return CompiledClass(given)
