@@ -1,6 +1,7 @@
 """The states and moves of an author's class as arrays and numbers that the engine keeps.
 
-Each number of a state is an array of one element, each array another. Which there are is found out from random games.
+Each number of a state is an array of one element; each array is an array. Which there are is found out from random
+games, in which the author's methods and what is made of them are played side by side.
 """
 
 from __future__ import annotations
@@ -19,125 +20,187 @@ from nrpa.python.answers import listed
 GAMES, SECONDS = 20, 0.5
 # How a tuple of two or three whole numbers is one number: the bits of each.
 BITS = {2: 32, 3: 21}
+_NUMBERS = {"b": np.bool_, "i": np.int64, "u": np.int64, "f": np.float64}
 
 
 class Cell(NamedTuple):
-    """One number or array of a state."""
+    """One number or array of a state.
+
+    - ``path``: What the author calls it.
+    - ``shape``: That of the array; None of a number.
+    - ``varies``: Whether the array, of one axis, is often shorter than ``shape``.
+    """
 
     path: str
-    dtype: np.dtype[Any]
-    shape: tuple[int, ...] | None  # None of a number
+    dtype: Any
+    shape: tuple[int, ...] | None
+    varies: bool = False
+
+
+class Record(NamedTuple):
+    """A tuple of cells and other records; ``make`` is its class."""
+
+    make: Any
+    parts: tuple[Any, ...]
 
 
 class Examples(NamedTuple):
-    """What random games of a problem have shown: cells of its states, an example of both, whether moves are tuples."""
+    """What random games have shown: the form of states, one in plain Python, and a move."""
 
-    cells: list[Cell]
+    form: Any
     state: Any
     move: Any
 
+    @property
+    def cells(self) -> list[Cell]:
+        """All cells, in order."""
+        return [*_cells(self.form)]
 
-def examples_of(problem: Any) -> Examples:
-    """Play some random games. Raises ProblemError where states or moves are of no kind that can be compiled."""
+
+def _cells(form: Any) -> Iterator[Cell]:
+    if isinstance(form, Cell):
+        yield form
+    else:
+        for part in form.parts:
+            yield from _cells(part)
+
+
+def first_move(problem: Any) -> Any:
+    """Return a move of the initial state, as plain whole numbers."""
+    return checked_move(problem, listed(problem, problem.legal_moves(problem.initial_state()))[0])
+
+
+def examples_of(problem: Any, initial_state: Any, play: Any) -> Examples:
+    """Play some random games, also by ``initial_state()`` and ``play(state, move)``, which take the place of methods.
+
+    Raises ProblemError where states or moves are of no kind that can be compiled.
+    """
     chance, end = random.Random(0), time.perf_counter() + SECONDS
-    cells: list[Cell] = []
-    first, move = None, None
+    form, move = form_of(problem, initial_state()), first_move(problem)
     for game in range(GAMES):
-        state, step = problem.initial_state(), 0
-        while True:
-            found = [*cells_of(problem, state)]
-            cells = _joined(problem, cells, found) if cells else found
-            first = state if first is None else first
+        state, made, step = problem.initial_state(), initial_state(), 0
+        while step < problem.max_steps and not (game and time.perf_counter() > end):
             moves = listed(problem, problem.legal_moves(state))
-            for each in moves:
-                move = checked_move(problem, each, move)
-            if not moves or step == problem.max_steps or (game and time.perf_counter() > end):
+            if not moves:
                 break
-            state, step = problem.play(state, chance.choice(moves)), step + 1
+            for each in moves:
+                checked_move(problem, each, move)
+            chosen = chance.choice(moves)
+            state, made, step = problem.play(state, chosen), play(made, chosen), step + 1
+            form = joined(problem, form, form_of(problem, made))
         if time.perf_counter() > end:
             break
-    return Examples(cells, problem.initial_state(), move)
+    return Examples(_with_room(form), problem.initial_state(), move)
 
 
-def cells_of(problem: Any, state: Any, path: str = "state") -> Iterator[Cell]:
-    """Yield the numbers and arrays of a state. Raises ProblemError for anything else in it."""
-    if isinstance(state, (bool, np.bool_)):
-        yield Cell(path, np.dtype(np.bool_), None)
-    elif isinstance(state, (int, np.integer)):
-        yield Cell(path, np.dtype(np.int64), None)
-    elif isinstance(state, (float, np.floating)):
-        yield Cell(path, np.dtype(np.float64), None)
-    elif isinstance(state, np.ndarray) and state.dtype.kind in "biuf":
-        yield Cell(path, state.dtype, state.shape)
-    elif isinstance(state, tuple):
-        for name, part in zip(getattr(state, "_fields", range(len(state))), state, strict=True):
-            yield from cells_of(problem, part, f"{path}.{name}" if isinstance(name, str) else f"{path}[{name}]")
-    else:
-        kind = type(state).__name__
-        what = f"{path} is {shortened(repr(state))}, a {kind}; expected numbers, arrays, and tuples"
-        hint = "; use numpy.array" if isinstance(state, list) else "; use a boolean array" if "set" in kind else ""
-        raise _fault(problem, f"{what} of these{hint}")
+def form_of(problem: Any, state: Any, path: str = "state") -> Any:
+    """Return the form of a state. Raises ProblemError for anything in it that is no number, array or tuple."""
+    if isinstance(state, tuple):
+        names = getattr(state, "_fields", range(len(state)))
+        paths = [f"{path}.{name}" if isinstance(name, str) else f"{path}[{name}]" for name in names]
+        return Record(type(state), tuple(form_of(problem, *pair) for pair in zip(state, paths, strict=True)))
+    array = np.asarray(state) if isinstance(state, (bool, int, float, np.generic, np.ndarray)) else None
+    if array is not None and array.dtype.kind in _NUMBERS:
+        is_array = isinstance(state, np.ndarray)
+        return Cell(path, array.dtype if is_array else _NUMBERS[array.dtype.kind], array.shape if is_array else None)
+    instead = {list: "; use numpy.array", set: "; use a boolean array", dict: "; use an array"}.get(type(state), "")
+    what = f"{path} is {shortened(repr(state))}, a {type(state).__name__}"
+    raise _fault(problem, f"{what}; expected numbers, arrays and tuples of them{instead}")
 
 
-def _joined(problem: Any, cells: list[Cell], others: list[Cell]) -> list[Cell]:
-    """Return cells that hold both: a number that is whole in one state and decimal in another is a decimal."""
-    if [each.path for each in cells] != [each.path for each in others]:
-        longer, shorter = ([each.path for each in group] for group in (cells, others))
-        path = next(iter({*longer} ^ {*shorter}), "state")
-        raise _fault(problem, f"{path} is in some states only, a tuple whose length changes; use an array")
-    joined = []
-    for one, other in zip(cells, others, strict=True):
-        if one.shape != other.shape:
-            what = f"{one.path} has the shape {one.shape}, and {other.shape} later"
-            raise _fault(problem, f"{what}; expected one shape, with a number that says how much of it is used")
-        if one.shape is not None and one.dtype != other.dtype:
-            what = f"{one.path} is an array of {one.dtype}, and of {other.dtype} later"
-            raise _fault(problem, f"{what}; expected one type: numpy.array(..., dtype=...)")
-        joined.append(one._replace(dtype=np.promote_types(one.dtype, other.dtype)))
-    return joined
+def joined(problem: Any, one: Any, other: Any) -> Any:
+    """Return the form of states of both forms: a number that is whole in one and decimal in the other is decimal."""
+    if isinstance(one, Record) and isinstance(other, Record) and len(one.parts) == len(other.parts):
+        return Record(one.make, tuple(joined(problem, *pair) for pair in zip(one.parts, other.parts, strict=True)))
+    first, second = _as_cell(one), _as_cell(other)
+    if first is None or second is None or (first.shape is None) != (second.shape is None):
+        raise _fault(problem, f"{_path(one)} is of another kind later in a game; expected the same in all states")
+    dtype = np.promote_types(first.dtype, second.dtype).type
+    if first.shape == second.shape:
+        return first._replace(dtype=dtype, varies=first.varies or second.varies)
+    if len(first.shape or ()) != 1 or len(second.shape or ()) != 1:
+        what = f"{first.path} has the shape {first.shape}, and {second.shape} later"
+        raise _fault(problem, f"{what}; expected one shape, with a number that says how much of it is used")
+    longest = max(*(first.shape or ()), *(second.shape or ()))
+    return first._replace(dtype=dtype, shape=(longest,), varies=True)
 
 
-def checked_move(problem: Any, move: Any, example: Any) -> Any:
+def _as_cell(form: Any) -> Cell | None:
+    """Return a cell, or a tuple of numbers that is written out as the array that it is elsewhere."""
+    if isinstance(form, Cell):
+        return form
+    parts = [part for part in form.parts if isinstance(part, Cell) and part.shape is None]
+    if len(parts) < len(form.parts) or not parts:
+        return None
+    dtype = np.result_type(*(part.dtype for part in parts)).type
+    return Cell(_path(form), dtype, (len(parts),))
+
+
+def _path(form: Any) -> str:
+    return form.path if isinstance(form, Cell) else _path(form.parts[0]).rpartition("[")[0] if form.parts else "state"
+
+
+def _with_room(form: Any) -> Any:
+    """Return a form whose arrays of varying length may be twice as long as in any game so far."""
+    if isinstance(form, Record):
+        return form._replace(parts=tuple(map(_with_room, form.parts)))
+    return form._replace(shape=(2 * form.shape[0] + 16,)) if form.varies else form
+
+
+def state_of(examples: Examples, data: np.ndarray) -> Any:
+    """Return the state, as in plain Python, whose numbers are given in order, float64[numbers]."""
+    at = 0
+
+    def taken(number: int) -> np.ndarray:
+        nonlocal at
+        at += number
+        return data[at - number : at]
+
+    def part(form: Any, like: Any) -> Any:
+        if isinstance(form, Record):
+            parts = [part(each, like[place]) for place, each in enumerate(form.parts)]
+            return form.make(*parts) if hasattr(form.make, "_fields") else tuple(parts)
+        if form.shape is None:
+            return taken(1).astype(form.dtype)[0].item()
+        values = taken(int(np.prod(form.shape))).astype(form.dtype).reshape(form.shape)
+        values = values[: int(taken(1)[0])] if form.varies else values
+        return _tuples(values.tolist()) if isinstance(like, tuple) else values
+
+    return part(examples.form, examples.state)
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value
+
+
+def require_form(problem: Any, examples: Examples, state: Any) -> None:
+    """Raise ProblemError unless a state has the form of the examples."""
+    for cell, other in zip(
+        examples.cells, [*_cells(joined(problem, examples.form, form_of(problem, state)))], strict=True
+    ):
+        if cell.dtype != other.dtype:
+            raise _fault(problem, f"{cell.path} became {np.dtype(other.dtype)} late in a game; begin with one")
+        if cell.shape != other.shape:
+            raise _fault(
+                problem, f"{cell.path} became longer than {cell.shape}, twice as long as in random games; use an array"
+            )
+
+
+def checked_move(problem: Any, move: Any, example: Any = None) -> Any:
     """Return a move as plain whole numbers. Raises ProblemError where it is none, or of another kind than others."""
     parts = move if isinstance(move, tuple) else (move,)
-    is_whole = all(isinstance(part, (int, np.integer)) for part in parts)
-    if not is_whole or len(parts) not in ((1, 2, 3) if not isinstance(move, tuple) else (2, 3)):
+    if not all(isinstance(part, (int, np.integer)) for part in parts) or (
+        isinstance(move, tuple) and len(move) not in BITS
+    ):
         what = f"legal_moves gave {shortened(repr(move))}; a move that compiles is a whole number, or a tuple of 2 or 3"
         raise _fault(problem, what)
-    if example is not None and _length(example) != _length(move):
+    if example is not None and length_of(example) != length_of(move):
         raise _fault(problem, f"legal_moves gave {move!r} and {example!r}; moves that compile are of one length")
     return tuple(map(int, parts)) if isinstance(move, tuple) else int(move)
 
 
-def require_like(problem: Any, examples: Examples, state: Any) -> None:
-    """Raise ProblemError unless a state has the shapes and types of the examples."""
-    for known, joined in zip(
-        examples.cells, _joined(problem, examples.cells, [*cells_of(problem, state)]), strict=True
-    ):
-        if known != joined:
-            raise _fault(
-                problem, f"{known.path} became {joined.dtype} late in a game; write float(...) in initial_state"
-            )
-
-
-def state_of(examples: Examples, data: np.ndarray) -> Any:
-    """Return the state whose numbers are given in order, float64[numbers]."""
-    at = 0
-
-    def part(like: Any) -> Any:
-        nonlocal at
-        if isinstance(like, tuple):
-            parts = [part(each) for each in like]
-            return type(like)(*parts) if hasattr(like, "_fields") else tuple(parts)
-        cell, number = next(left), np.size(like)
-        values, at = data[at : at + number].astype(cell.dtype), at + number
-        return values[0].item() if cell.shape is None else values.reshape(cell.shape)
-
-    left = iter(examples.cells)
-    return part(examples.state)
-
-
-def _length(move: Any) -> int:
+def length_of(move: Any) -> int:
+    """Return how many numbers a move that is a tuple has; 0 of a number."""
     return len(move) if isinstance(move, tuple) else 0
 
 

@@ -1,17 +1,23 @@
-"""Compiled stand-ins for idioms of Python that numba lacks."""
+"""Idioms of Python that numba lacks: what each does in Python, and what takes its place in machine code.
+
+A tuple that is computed, and not written out, has any number of elements, and becomes an array: ``tuple(x)``,
+``(0,) * n``, ``(*x, y)``, ``x + (y,)``, ``()``.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 from numba import njit, types
 from numba.core.errors import TypingError
 from numba.extending import overload
 
-from nrpa.machine.jit import made
+from nrpa.machine.jit import made, popcount
 
 OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": True}
+_SEQUENCES = (types.Array, types.List, types.BaseTuple, types.RangeType)
 
 
 def no_moves(example: Any) -> Callable[[], Any]:
@@ -19,28 +25,124 @@ def no_moves(example: Any) -> Callable[[], Any]:
     return njit(**OPTIONS)(lambda: [example][:0])
 
 
-def replace(names: tuple[str, ...]) -> Callable[..., Any]:
-    """Return a function that does what ``record._replace`` with keywords of these names does."""
+def sequence(values: Any) -> Any:
+    """Return values as an array: what ``tuple(values)`` becomes."""
+    return np.array([*values]) if len(values) else np.zeros(0, np.int64)
 
-    def replaced(record: Any, *values: Any) -> Any:
-        return record._replace(**dict(zip(names, values, strict=True)))
 
-    @overload(replaced, jit_options=OPTIONS, strict=False)
-    def of_types(record: Any, *values: Any) -> Any:
-        if not isinstance(record, types.BaseNamedTuple) or not {*names} <= {*record.fields}:
-            raise TypingError(f"_replace of {', '.join(names)} is for a NamedTuple that has them")
-        parts = [f"values[{names.index(field)}]" if field in names else f"record.{field}" for field in record.fields]
-        source = f"def replaced(record, *values):\n    return Record({', '.join(parts)})\n"
-        return made(source, "replaced", {"Record": record.instance_class})
+@overload(sequence, jit_options=OPTIONS)
+def _sequence(values):
+    if isinstance(values, types.Array):
+        return lambda values: values.copy()
+    if isinstance(values, types.BaseTuple) and len(values) == 0:
+        return lambda values: np.zeros(0, np.int64)
+    if isinstance(values, _SEQUENCES):
+        width = getattr(getattr(values, "dtype", None), "count", 0)
+        return _array_of_rows(width) if width else _array_of_numbers
+    return None
 
-    return njit(**OPTIONS)(
-        made("def replace(record, *values):\n    return replaced(record, *values)\n", "replace", {"replaced": replaced})
-    )
+
+def _array_of_numbers(values):
+    array = np.empty(len(values), _kind(values))
+    for place in range(len(values)):
+        array[place] = values[place]
+    return array
+
+
+def _kind(values: Any) -> Any:
+    """Return the NumPy type of the elements of a sequence."""
+
+
+@overload(_kind, jit_options=OPTIONS)
+def _kind_of(values):
+    kind = types.int64 if isinstance(values, types.RangeType) else values.dtype
+    dtype = np.bool_ if isinstance(kind, types.Boolean) else np.float64 if isinstance(kind, types.Float) else np.int64
+    return lambda values: dtype
+
+
+def _array_of_rows(width):
+    def of_rows(values):
+        size = len(values)
+        array = np.empty((size, width), np.int64)
+        for place in range(size):
+            for part in range(width):
+                array[place, part] = values[place][part]
+        return array
+
+    return of_rows
+
+
+def joined(one: Any, other: Any) -> Any:
+    """Return what ``(*one, *other)`` becomes: an array, or a tuple where both are tuples that are written out."""
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return one + other
+    return np.concatenate([sequence(one), sequence(other)]) if len(one) + len(other) else sequence(())
+
+
+@overload(joined, jit_options=OPTIONS)
+def _joined(one, other):
+    if isinstance(one, types.BaseTuple) and isinstance(other, types.BaseTuple):
+        return lambda one, other: one + other
+    if isinstance(one, _SEQUENCES) and isinstance(other, _SEQUENCES):
+        return lambda one, other: np.concatenate((sequence(one), sequence(other)))
+    return lambda one, other: one + other
+
+
+def repeated(values: Any, times: int) -> Any:
+    """Return values so many times, as an array: what ``(0,) * n`` becomes."""
+    return np.tile(sequence(values), max(times, 0))
+
+
+@overload(repeated, jit_options=OPTIONS)
+def _repeated(values, times):
+    def of_values(values, times):
+        once = sequence(values)
+        size = len(once)
+        array = np.empty(size * max(times, 0), once.dtype)
+        for place in range(len(array)):
+            array[place] = once[place % size]
+        return array
+
+    return of_values
+
+
+@njit(**OPTIONS)
+def count_of(values, wanted):
+    """Return how many of some values are equal to one: ``values.count(wanted)``."""
+    number = 0
+    for value in values:
+        number += value == wanted
+    return number
+
+
+@njit(**OPTIONS)
+def index_of(values, wanted):
+    """Return the first place of a value: ``values.index(wanted)``."""
+    for place, value in enumerate(values):
+        if value == wanted:
+            return place
+    raise ValueError
+
+
+@njit(**OPTIONS)
+def bit_count(number):
+    """Return how many bits of a number are 1."""
+    return np.int64(popcount(np.int64(abs(number))))
+
+
+@njit(**OPTIONS)
+def bit_length(number):
+    """Return the bits that a number takes."""
+    length, left = 0, abs(number)
+    while left:
+        left >>= 1
+        length += 1
+    return length
 
 
 @njit(**OPTIONS)
 def least(values):
-    """Return the least of some values; the error of Python where there is none."""
+    """Return the least of some values."""
     if len(values) == 0:
         raise ValueError
     found = values[0]
@@ -51,10 +153,70 @@ def least(values):
 
 @njit(**OPTIONS)
 def greatest(values):
-    """Return the greatest of some values; the error of Python where there is none."""
+    """Return the greatest of some values."""
     if len(values) == 0:
         raise ValueError
     found = values[0]
     for value in values:
         found = max(found, value)
     return found
+
+
+def rows(width: int) -> Any:
+    """Return a function from a matrix with rows of a width to tuples, and from anything else to itself."""
+
+    def tuples(values: Any) -> Any:
+        return values
+
+    @overload(tuples, jit_options=OPTIONS)
+    def of_type(values):
+        if isinstance(values, types.Array) and values.ndim == 2:
+            parts = ", ".join(f"row[{k}]" for k in range(width))
+            source = f"def of_rows(values):\n    check(values)\n    return [({parts},) for row in values]\n"
+            return made(source, "of_rows", {"check": _width_check(width)})
+        return lambda values: values
+
+    return tuples
+
+
+def parts(width: int) -> Any:
+    """Return a function from a row of a width to a tuple, and from anything else to itself."""
+
+    def as_tuple(row: Any) -> Any:
+        return row
+
+    @overload(as_tuple, jit_options=OPTIONS)
+    def of_type(row):
+        if isinstance(row, (types.Array, types.List)):
+            found = ", ".join(f"row[{k}]" for k in range(width))
+            source = f"def of_row(row):\n    if len(row) != {width}:\n        raise ValueError\n    return ({found},)\n"
+            return made(source, "of_row", {})
+        return lambda row: row
+
+    return as_tuple
+
+
+def _width_check(width):
+    @njit(**OPTIONS)
+    def check(values):
+        if values.shape[1] != width:
+            raise ValueError
+
+    return check
+
+
+def replace(names: tuple[str, ...]) -> Any:
+    """Return a function that does what ``record._replace`` with keywords of these names does."""
+
+    def replaced(record: Any, *values: Any) -> Any:
+        return record._replace(**dict(zip(names, values, strict=True)))
+
+    @overload(replaced, jit_options=OPTIONS, strict=False)
+    def of_types(record, *values):
+        if not isinstance(record, types.BaseNamedTuple) or not {*names} <= {*record.fields}:
+            raise TypingError(f"_replace of {', '.join(names)} is for a NamedTuple that has them")
+        found = [f"values[{names.index(field)}]" if field in names else f"record.{field}" for field in record.fields]
+        source = f"def replaced(record, *values):\n    return Record({', '.join(found)})\n"
+        return made(source, "replaced", {"Record": record.instance_class})
+
+    return replaced

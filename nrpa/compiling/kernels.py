@@ -10,13 +10,13 @@ import numpy as np
 from numba import njit
 
 from nrpa.compiling import values
-from nrpa.compiling.cells import Examples
+from nrpa.compiling.cells import Cell, Examples
 from nrpa.compiling.source import Sources
 from nrpa.engine.kernels import NEVER, NOT_NOW, kernels
 from nrpa.engine.status import EXCEPTION, TOO_MANY_MOVES_AT_ONCE
 from nrpa.machine.callback import call
 from nrpa.machine.code_cache import fingerprint
-from nrpa.machine.jit import as_int64, made
+from nrpa.machine.jit import made
 
 OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": True}
 FAILED = "failed"
@@ -27,12 +27,15 @@ class Access:
     """Compiled functions between a state and its cells: ``load``, ``store``, and ``report``, which tells Python."""
 
     def __init__(self, examples: Examples) -> None:
+        self._names: dict[str, Any] = {
+            name: value for name, value in vars(values).items() if name in ("put", "put_part", "apart", "bits")
+        }
+        self._names |= {"np": np, "call": call}
         self._cells = examples.cells
-        self._names: dict[str, Any] = {"np": np, "put": values.put, "apart": values.apart}
-        self._arrays = [k for k, cell in enumerate(self._cells) if cell.shape is not None]
-        self._places = iter(range(len(self._cells)))
         self._paths: list[str] = []
-        expression = self._expression(examples.state, "state")
+        expression = self._expression(examples.form, "state")
+        self.fields = [f"c{k}" for k in range(len(self._cells))]
+        self.fields += [f"n{k}" for k, cell in enumerate(self._cells) if cell.varies]
         self.load = self._function("load", "cells", [f"return {expression}"])
         self.store = self._function("store", "cells, state", self._stores())
         self.report = self._function("report", "address, cells, method, move", self._reports())
@@ -41,40 +44,45 @@ class Access:
         body = "".join(f"    {line}\n" for line in lines)
         return njit(**OPTIONS)(made(f"def {name}({parameters}):\n{body}", name, self._names))
 
-    def _expression(self, state: Any, path: str) -> str:
+    def _expression(self, form: Any, path: str) -> str:
         """Return the text that makes a state of its cells, and note what is in it where."""
-        if isinstance(state, tuple):
-            parts = [self._expression(part, f"{path}[{place}]") for place, part in enumerate(state)]
-            if not hasattr(state, "_fields"):
-                return f"({', '.join(parts)},)"
-            name = f"Record{len(self._names)}"
-            self._names[name] = type(state)
-            return f"{name}({', '.join(parts)})"
-        self._paths.append(path)
-        place = next(self._places)
-        return f"cells.c{place}" if self._cells[place].shape is not None else f"cells.c{place}[0]"
+        if isinstance(form, Cell):
+            place = len(self._paths)
+            self._paths.append(path)
+            part = "[0]" if form.shape is None else f"[: cells.n{place}[0]]" if form.varies else ""
+            return f"cells.c{place}{part}"
+        parts = [self._expression(part, f"{path}[{place}]") for place, part in enumerate(form.parts)]
+        if not hasattr(form.make, "_fields"):
+            return f"({', '.join(parts)},)"
+        name = f"Record{len(self._names)}"
+        self._names[name] = form.make
+        return f"{name}({', '.join(parts)})"
 
     def _stores(self) -> list[str]:
-        """Return the lines that write a state to its cells; arrays that have changed places are copied before."""
+        """Return the lines that write a state to its cells; arrays that lie in other cells are copied before."""
+        arrays = [k for k, cell in enumerate(self._cells) if cell.shape is not None]
         lines = [f"v{k} = {path}" for k, path in enumerate(self._paths)]
-        for k in self._arrays:
-            alike = [j for j in self._arrays if j != k and self._cells[j].dtype == self._cells[k].dtype]
+        for k in arrays:
+            alike = [j for j in arrays if self._cells[j].dtype == self._cells[k].dtype]
             lines += [f"v{k} = apart(v{k}, cells.c{k}, cells.c{j})" for j in alike]
-        return lines + [f"put(cells.c{k}, v{k})" for k in range(len(self._paths))]
+        for k, cell in enumerate(self._cells):
+            lines.append(f"put_part(cells.c{k}, cells.n{k}, v{k})" if cell.varies else f"put(cells.c{k}, v{k})")
+        return lines
 
     def _reports(self) -> list[str]:
         """Return the lines that write all cells into one array, which Python is called with."""
-        self._names |= {"call": call, "bits": _bits}
-        lines = ["size = 2", *(f"size += cells.c{k}.size" for k in range(len(self._cells)))]
+        fields = [[f"c{k}", *([f"n{k}"] if cell.varies else [])] for k, cell in enumerate(self._cells)]
+        written = [field for group in fields for field in group]
+        lines = ["size = 2", *(f"size += cells.{field}.size" for field in written)]
         lines += ["data = np.zeros(size, np.int64)", "data[0], data[1], at = method, move, 2"]
-        for k in range(len(self._cells)):
-            lines += [f"for each in cells.c{k}.flat:", "    data[at] = bits(each)", "    at += 1"]
+        for field in written:
+            lines += [f"for each in cells.{field}.flat:", "    data[at] = bits(each)", "    at += 1"]
         return [*lines, "return call(address, data)"]
 
-
-@njit(**OPTIONS)
-def _bits(number):
-    return as_int64(np.float64(number))
+    def allocate(self) -> list[np.ndarray]:
+        """Return the arrays of a state, in the order of the fields."""
+        cells = [np.zeros(1 if cell.shape is None else cell.shape, cell.dtype) for cell in self._cells]
+        return cells + [np.zeros(1, np.int64) for cell in self._cells if cell.varies]
 
 
 def record_of(attributes: dict[str, Any], title: str) -> Any:
@@ -86,17 +94,14 @@ def record_of(attributes: dict[str, Any], title: str) -> Any:
     return getattr(module, name)(**attributes)
 
 
-def state_class(sources: Sources, examples: Examples, has: set[str], title: str) -> Any:
+def state_class(sources: Sources, access: Access, length: int, has: set[str], title: str) -> Any:
     """Return the class of the cells of states, with kernels that call the methods that a class has."""
-    access = Access(examples)
-    length = len(examples.move) if isinstance(examples.move, tuple) else 0
     made_kernels = _Maker(sources, access, length).kernels(has)
-    fields = [f"c{k}" for k in range(len(examples.cells))]
-    types = tuple((str(cell.dtype), cell.shape is None) for cell in examples.cells)
+    types = tuple((array.dtype.str, array.ndim) for array in access.allocate())
     name = f"{title}_{fingerprint([*made_kernels, lambda types=types: types])}"
     module = sys.modules[__name__]
     if not hasattr(module, name):
-        made_class = namedtuple(name, [*fields, FAILED], module=__name__)  # type: ignore[misc]
+        made_class = namedtuple(name, [*access.fields, FAILED], module=__name__)  # type: ignore[misc]
         setattr(module, name, kernels(*made_kernels)(made_class))
     return getattr(module, name)
 

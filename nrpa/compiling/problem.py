@@ -23,10 +23,11 @@ answers = lazy("nrpa.python.answers")
 callback = lazy("nrpa.machine.callback")
 cells = lazy("nrpa.compiling.cells")
 kernels = lazy("nrpa.compiling.kernels")
+machine_code = lazy("nrpa.engine.machine_code")
 source = lazy("nrpa.compiling.source")
 
 FIRST_MOVES, FIRST_TOTAL = 16, 256
-OPTIONAL = ("code", "bias", "is_legal", "improve", "player", "value", "rewards")
+OPTIONAL = ("score", "code", "bias", "is_legal", "improve", "player", "value", "rewards")
 # What the compiled problem has of the plain one, at any time.
 _SHARED = ("name", "objective", "goal", "goals", "max_steps", "players", "largest_reward", "origin")
 
@@ -92,14 +93,18 @@ class CompiledClass(CompiledProblem):
         return own
 
     def _build_model(self) -> Model:
-        self._examples = cells.examples_of(self.plain)
-        self._sources = source.Sources(self.plain, self._examples.move)
-        title = type(self.plain).__name__
-        state_class = kernels.state_class(self._sources, self._examples, self._has(), title)
+        problem, title, has = self.plain, type(self.plain).__name__, self._has()
+        self._sources = source.Sources(problem, cells.first_move(problem))
+        for name in ("initial_state", "legal_moves", "play", *sorted(has - {"key"})):
+            self._sources.method(name)
+        own = kernels.record_of(self._sources.attributes, title)
+        begin, play = (machine_code.interpreted(self._sources.method(name)) for name in ("initial_state", "play"))
+        self._examples = cells.examples_of(problem, lambda: begin(own), lambda state, move: play(own, state, move))
+        self._access = kernels.Access(self._examples)
+        length = cells.length_of(self._examples.move)
+        self._state_class = kernels.state_class(self._sources, self._access, length, has, title)
         self._called = callback.OF_BYTES(self._explain)
         address = ctypes.cast(self._called, ctypes.c_void_p).value or 0
-        own = kernels.record_of(self._sources.attributes, title)
-        self._state_class = state_class
         return Model(
             title,
             Instance(own, address),
@@ -112,8 +117,7 @@ class CompiledClass(CompiledProblem):
         )
 
     def new_state(self) -> Any:
-        arrays = [np.zeros(1 if each.shape is None else each.shape, each.dtype) for each in self._examples.cells]
-        return self._state_class(*arrays, np.zeros(1, np.bool_))
+        return self._state_class(*self._access.allocate(), np.zeros(1, np.bool_))
 
     def _explain(self, data: int, size: int) -> float:
         """Call a method in plain Python for a state, as a kernel did; keep what it raises for this thread."""
@@ -130,9 +134,9 @@ class CompiledClass(CompiledProblem):
     def _call(self, method: str, state: Any, move: int) -> None:
         problem = self.plain
         if method == "initial_state":
-            cells.require_like(problem, self._examples, problem.initial_state())
+            cells.require_form(problem, self._examples, problem.initial_state())
         elif method == "play":
-            cells.require_like(problem, self._examples, problem.play(state, self._move(move)))
+            cells.require_form(problem, self._examples, problem.play(state, self._move(move)))
         elif method == "is_legal":
             problem.is_legal(state, self._move(move))
         elif method == "score":
@@ -166,7 +170,7 @@ class CompiledClass(CompiledProblem):
                 raise ProblemError(f"{type(self.plain).__name__}: {what}; make a new problem")
 
     def _move(self, number: int) -> Any:
-        return cells.unpacked(number, len(self._examples.move) if isinstance(self._examples.move, tuple) else 0)
+        return cells.unpacked(number, cells.length_of(self._examples.move))
 
     def move_name(self, move: int) -> str:
         return "".join(str(self._move(move)).split())

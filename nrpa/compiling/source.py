@@ -45,7 +45,9 @@ _NO_CALLS = {
     "getattr": "the attribute itself",
     "isinstance": "values of one type",
 }
-_REDUCED = {"sum": "total", "min": "least", "max": "greatest", "any": "any_of", "all": "all_of"}
+_REDUCED = ("sum", "min", "max", "any", "all")
+# Methods of numbers, lists and tuples that are functions in machine code.
+_METHODS = {"count": "count_of", "index": "index_of", "bit_count": "bit_count", "bit_length": "bit_length"}
 
 
 class Sources:
@@ -223,10 +225,77 @@ class _Translator(ast.NodeTransformer):
     def _with_typed_list(self, node: ast.expr) -> ast.expr:
         if isinstance(node, ast.IfExp):
             node.body, node.orelse = self._with_typed_list(node.body), self._with_typed_list(node.orelse)
-        if isinstance(node, (ast.List, ast.Tuple)) and not node.elts:
-            name = self._helper("_no_moves", idioms.no_moves(self._sources.move_example))
-            return ast.copy_location(ast.Call(name, [], []), node)
+        if isinstance(node, ast.List) and not node.elts:
+            return self._calling("_no_moves", idioms.no_moves(self._sources.move_example), node)
         return node
+
+    def _calling(self, name: str, function: Any, node: ast.AST, *arguments: ast.expr) -> ast.expr:
+        """Return the call of a helper in place of a node."""
+        return ast.copy_location(ast.Call(self._helper(name, function), [*arguments], []), node)
+
+    def visit_Tuple(self, node: ast.Tuple) -> Any:
+        """Let ``()`` and tuples with a star be arrays."""
+        node = self.generic_visit(node)
+        if not isinstance(node.ctx, ast.Load) or (node.elts and not any(map(_is_starred, node.elts))):
+            return node
+        found: ast.expr | None = None
+        for element in node.elts:
+            starred = isinstance(element, ast.Starred)
+            part = element.value if starred else ast.copy_location(ast.Tuple([element], ast.Load()), element)
+            part = self._calling("_sequence", idioms.sequence, part, part)
+            found = part if found is None else self._calling("_joined", idioms.joined, node, found, part)
+        empty = ast.copy_location(ast.Tuple([], ast.Load()), node)
+        return self._calling("_sequence", idioms.sequence, node, empty) if found is None else found
+
+    def visit_BinOp(self, node: ast.BinOp) -> Any:
+        """Let a tuple that is repeated, or to which one is added, be an array."""
+        is_tuple = [isinstance(side, ast.Tuple) for side in (node.left, node.right)]
+        node = self.generic_visit(node)
+        if isinstance(node.op, ast.Mult) and any(is_tuple):
+            values, times = (node.left, node.right) if is_tuple[0] else (node.right, node.left)
+            return self._calling("_repeated", idioms.repeated, node, values, times)
+        if isinstance(node.op, ast.Add) and any(is_tuple):
+            return self._calling("_joined", idioms.joined, node, node.left, node.right)
+        return node
+
+    def visit_Assign(self, node: ast.Assign) -> Any:
+        """Let the parts of a row be assigned to names."""
+        for target in node.targets:
+            node.value = self._as_parts(target, node.value)
+        return self.generic_visit(node)
+
+    def _as_parts(self, target: ast.expr, value: ast.expr) -> ast.expr:
+        if not isinstance(target, ast.Tuple):
+            return value
+        if isinstance(value, ast.Tuple) and len(value.elts) == len(target.elts):
+            value.elts = [self._as_parts(*pair) for pair in zip(target.elts, value.elts, strict=True)]
+            return value
+        width = len(target.elts)
+        return self._calling(f"_parts{width}", idioms.parts(width), value, value)
+
+    def visit_For(self, node: ast.For) -> Any:
+        """Let loops over the rows of a matrix unpack them."""
+        node.iter = self._with_rows(node.target, node.iter)
+        return self.generic_visit(node)
+
+    def visit_comprehension(self, node: ast.comprehension) -> Any:
+        """Let comprehensions over the rows of a matrix unpack them."""
+        node.iter = self._with_rows(node.target, node.iter)
+        return self.generic_visit(node)
+
+    def _with_rows(self, target: ast.expr, values: ast.expr) -> ast.expr:
+        if not isinstance(target, ast.Tuple):
+            return values
+        called = values.func.id if isinstance(values, ast.Call) and isinstance(values.func, ast.Name) else ""
+        if isinstance(values, ast.Call) and called == "enumerate" and len(target.elts) == 2:
+            values.args[0] = self._with_rows(target.elts[1], values.args[0])
+            return values
+        if isinstance(values, ast.Call) and called == "zip" and len(target.elts) == len(values.args):
+            values.args = [self._with_rows(*pair) for pair in zip(target.elts, values.args, strict=True)]
+            values.keywords = []
+            return values
+        width = len(target.elts)
+        return self._calling(f"_rows{width}", idioms.rows(width), values, values)
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
         """Note what is read of the problem; a property becomes a call."""
@@ -253,6 +322,14 @@ class _Translator(ast.NodeTransformer):
                     return self._call_of_method(node, called)
             elif called.attr == "_replace":
                 return self._replaced(node, called)
+            elif called.attr in _METHODS and len(node.args) <= 1 and not node.keywords:
+                name = _METHODS[called.attr]
+                given = [self.visit(each) for each in (called.value, *node.args)]
+                return self._calling(f"_{name}", getattr(idioms, name), node, *given)
+        if isinstance(called, ast.Name) and called.id == "tuple" and len(node.args) == 1:
+            if isinstance(node.args[0], ast.GeneratorExp):
+                node.args[0] = _list_of(node.args[0])
+            return self._calling("_sequence", idioms.sequence, node, self.visit(node.args[0]))
         if isinstance(called, ast.Name) and called.id in _REDUCED and len(node.args) == 1:
             return self._reduced(node, called.id)
         return self.generic_visit(node)
@@ -277,12 +354,20 @@ class _Translator(ast.NodeTransformer):
             keyword = node.keywords[0].arg
             raise self._fault(node, f"{name}({keyword}=...) does not compile; use a loop")
         if isinstance(node.args[0], ast.GeneratorExp):
-            generator = node.args[0]
-            node.args[0] = ast.copy_location(ast.ListComp(generator.elt, generator.generators), generator)
+            node.args[0] = _list_of(node.args[0])
         if name in ("min", "max"):
-            node.func = self._helper(f"_{_REDUCED[name]}", getattr(idioms, _REDUCED[name]))
+            name = "least" if name == "min" else "greatest"
+            return self._calling(f"_{name}", getattr(idioms, name), node, self.visit(node.args[0]))
         return self.generic_visit(node)
 
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> Any:
         """Refuse a generator that is not summed up."""
         raise self._fault(node, "a generator in parentheses does not compile; use a list, [... for ... in ...]")
+
+
+def _is_starred(node: ast.expr) -> bool:
+    return isinstance(node, ast.Starred)
+
+
+def _list_of(node: ast.GeneratorExp) -> ast.ListComp:
+    return ast.copy_location(ast.ListComp(node.elt, node.generators), node)

@@ -12,6 +12,7 @@ from nrpa.engine.random import mixed
 from nrpa.machine.jit import as_int64, made
 
 OPTIONS = {"nogil": True, "_nrt": True}
+FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
 
 def put(cell, value):
@@ -20,21 +21,18 @@ def put(cell, value):
 
 @overload(put, jit_options=OPTIONS)
 def _put(cell, value):
+    kind = value.dtype if isinstance(value, (types.Array, types.UniTuple)) else types.unliteral(value)
+    if not isinstance(kind, (types.Number, types.Boolean)) or _rank(cell.dtype) < _rank(kind):
+        raise TypingError(f"the state has {kind} where it began with {cell.dtype}; begin with float(...) or int(...)")
     if isinstance(value, types.Array):
-        if value.ndim != cell.ndim or not _holds(cell.dtype, value.dtype):
-            raise TypingError(f"the state has an array of {value.dtype} here, and one of {cell.dtype} elsewhere")
         return _put_array
-    if isinstance(value, types.Literal):
-        value = types.unliteral(value)
-    if not isinstance(value, (types.Number, types.Boolean)) or not _holds(cell.dtype, value):
-        raise TypingError(f"the state has {value} here, and {cell.dtype} elsewhere: write float(...) or int(...)")
-    return _put_number
+    return _put_tuple if isinstance(value, types.UniTuple) else _put_number
 
 
-def _holds(cell, value):
-    kinds = (types.Boolean, types.Integer, types.Float)
-    rank = [next(place for place, kind in enumerate(kinds) if isinstance(each, kind)) for each in (cell, value)]
-    return rank[0] >= rank[1]
+def _rank(kind):
+    return next(
+        place for place, each in enumerate((types.Boolean, types.Integer, types.Float)) if isinstance(kind, each)
+    )
 
 
 def _put_array(cell, value):
@@ -43,17 +41,46 @@ def _put_array(cell, value):
     cell[...] = value
 
 
+def _put_tuple(cell, value):
+    if len(cell) != len(value):
+        raise ValueError
+    for place in range(len(value)):
+        cell[place] = value[place]
+
+
 def _put_number(cell, value):
     cell[0] = value
 
 
 @njit(**OPTIONS)
+def put_part(cell, length, value):
+    """Write an array to the beginning of its cell, and its length."""
+    if len(value) > len(cell):
+        raise ValueError
+    length[0] = len(value)
+    put(cell[: len(value)], value)
+
+
 def apart(value, cell, other):
-    """Return an array, copied where it lies in the memory of a cell that is not its own."""
+    """Return an array, copied where it lies in the memory of a cell, and not where its own begins."""
+
+
+@overload(apart, jit_options=OPTIONS)
+def _apart(value, cell, other):
+    return _copied_from if isinstance(value, types.Array) else lambda value, cell, other: value
+
+
+def _copied_from(value, cell, other):
     begin, start = value.ctypes.data, other.ctypes.data
-    if begin != cell.ctypes.data and start <= begin < start + other.nbytes:
+    if begin != cell.ctypes.data and start <= begin < start + other.size * other.itemsize:
         return value.copy()
     return value
+
+
+@njit(**OPTIONS)
+def bits(number):
+    """Return the bits of a number as float64."""
+    return as_int64(np.float64(number))
 
 
 def hashed(value):
@@ -68,14 +95,23 @@ def _hashed(value):
         return lambda value: np.int64(
             mixed(np.uint64(np.int64(value) if value == np.floor(value) else as_int64(value)))
         )
+    if isinstance(value, types.Array):
+        return _hash_of_array
     if isinstance(value, types.BaseTuple):
         lines = [f"    word = mixed(word * FACTOR + np.uint64(hashed(value[{k}])))" for k in range(len(value))]
         source = "\n".join(
             ["def of_tuple(value):", f"    word = np.uint64({len(value) + 1})", *lines, "    return np.int64(word)"]
         )
-        names = {"np": np, "mixed": mixed, "hashed": hashed, "FACTOR": np.uint64(0x9E3779B97F4A7C15)}
+        names = {"np": np, "mixed": mixed, "hashed": hashed, "FACTOR": FACTOR}
         return made(source + "\n", "of_tuple", names)
     raise TypingError(f"a code or key is of whole numbers and tuples of them, not {value}")
+
+
+def _hash_of_array(value):
+    word = np.uint64(value.size + 1)
+    for each in value.flat:
+        word = mixed(word * FACTOR + np.uint64(hashed(each)))
+    return np.int64(word)
 
 
 def packed(move):
