@@ -126,14 +126,14 @@ def joined(problem: Any, one: Any, other: Any) -> Any:
 
 
 def _as_cell(form: Any) -> Cell | None:
-    """Return a cell, or a tuple of numbers that is written out as the array that it is elsewhere."""
+    """Return a cell, or a tuple that is written out, of numbers or rows of them, as the array that it is elsewhere."""
     if isinstance(form, Cell):
         return form
-    parts = [part for part in form.parts if isinstance(part, Cell) and part.shape is None]
-    if len(parts) < len(form.parts) or not parts:
+    parts = [cell for part in form.parts if (cell := _as_cell(part)) is not None]
+    if len(parts) < len(form.parts) or len({cell.shape for cell in parts}) != 1:
         return None
-    dtype = np.result_type(*(part.dtype for part in parts)).type
-    return Cell(_path(form), dtype, (len(parts),))
+    dtype = np.result_type(*(cell.dtype for cell in parts)).type
+    return Cell(_path(form), dtype, (len(parts), *(parts[0].shape or ())))
 
 
 def _path(form: Any) -> str:
@@ -194,6 +194,9 @@ def checked_move(problem: Any, move: Any, example: Any = None) -> Any:
     ):
         what = f"legal_moves gave {shortened(repr(move))}; a move that compiles is a whole number, or a tuple of 2 or 3"
         raise _fault(problem, what)
+    limit = 2 ** (BITS[len(move)] - 1) if isinstance(move, tuple) else 2**63
+    if not all(-limit <= part < limit for part in parts):
+        raise _fault(problem, f"legal_moves gave {move!r}; the numbers of such a move that compiles are below {limit}")
     if example is not None and length_of(example) != length_of(move):
         raise _fault(problem, f"legal_moves gave {move!r} and {example!r}; moves that compile are of one length")
     return tuple(map(int, parts)) if isinstance(move, tuple) else int(move)

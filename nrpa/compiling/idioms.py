@@ -44,8 +44,8 @@ def _sequence(values):
 
 def _array_of_numbers(values):
     array = np.empty(len(values), _kind(values))
-    for place in range(len(values)):
-        array[place] = values[place]
+    for place, value in enumerate(values):
+        array[place] = value
     return array
 
 
@@ -160,6 +160,59 @@ def greatest(values):
     for value in values:
         found = max(found, value)
     return found
+
+
+def less(one: Any, other: Any) -> Any:
+    """Return whether a key comes before another; of two rows, by the first place where they differ."""
+    return bool(one < other) if np.ndim(one) == 0 else tuple(one) < tuple(other)
+
+
+@overload(less, jit_options=OPTIONS)
+def _less(one, other):
+    return _less_row if isinstance(one, types.Array) else lambda one, other: one < other
+
+
+def _less_row(one, other):
+    for place in range(min(len(one), len(other))):
+        if one[place] != other[place]:
+            return one[place] < other[place]
+    return len(one) < len(other)
+
+
+@njit(**OPTIONS)
+def least_by(values, keys):
+    """Return the first value of least key."""
+    if len(keys) == 0:
+        raise ValueError
+    best = 0
+    for place in range(1, len(keys)):
+        if less(keys[place], keys[best]):
+            best = place
+    return values[best]
+
+
+@njit(**OPTIONS)
+def greatest_by(values, keys):
+    """Return the first value of greatest key."""
+    if len(keys) == 0:
+        raise ValueError
+    best = 0
+    for place in range(1, len(keys)):
+        if less(keys[best], keys[place]):
+            best = place
+    return values[best]
+
+
+@njit(**OPTIONS)
+def sorted_by(values, keys):
+    """Return values in the order of their keys, those of equal keys in their own order."""
+    for place in range(1, len(keys)):
+        at = place
+        while at > 0 and less(keys[at], keys[at - 1]):
+            keys[at], keys[at - 1] = keys[at - 1], keys[at]
+            values[at], values[at - 1] = values[at - 1], values[at]
+            at -= 1
+    return values
 
 
 def rows(width: int) -> Any:

@@ -7,12 +7,15 @@ from collections import namedtuple
 from typing import Any
 
 import numpy as np
-from numba import njit
+from numba import njit, typeof, types
+from numba.core.errors import NumbaError
 
+from nrpa.base.errors import ProblemError
 from nrpa.compiling import values
 from nrpa.compiling.cells import Cell, Examples
 from nrpa.compiling.source import Sources
 from nrpa.engine.kernels import NEVER, NOT_NOW, kernels
+from nrpa.engine.machine_code import compiling_fault
 from nrpa.engine.status import EXCEPTION, TOO_MANY_MOVES_AT_ONCE
 from nrpa.machine.callback import call
 from nrpa.machine.code_cache import fingerprint
@@ -97,13 +100,33 @@ def record_of(attributes: dict[str, Any], title: str) -> Any:
 def state_class(sources: Sources, access: Access, length: int, has: set[str], title: str) -> Any:
     """Return the class of the cells of states, with kernels that call the methods that a class has."""
     made_kernels = _Maker(sources, access, length).kernels(has)
-    types = tuple((array.dtype.str, array.ndim) for array in access.allocate())
-    name = f"{title}_{fingerprint([*made_kernels, lambda types=types: types])}"
+    kinds = tuple((array.dtype.str, array.ndim) for array in access.allocate())
+    name = f"{title}_{fingerprint([*made_kernels, lambda kinds=kinds: kinds])}"
     module = sys.modules[__name__]
     if not hasattr(module, name):
         made_class = namedtuple(name, [*access.fields, FAILED], module=__name__)  # type: ignore[misc]
         setattr(module, name, kernels(*made_kernels)(made_class))
     return getattr(module, name)
+
+
+def fault_of(sources: Sources, access: Access, own: Any, length: int, has: set[str]) -> ProblemError | None:
+    """Return an error for the first of the author's methods that does not compile, with its line; None where all do."""
+    cells = namedtuple("Cells", access.fields)(*access.allocate())
+    move = types.int64 if length == 0 else types.UniTuple(types.int64, length)
+    own_type, made_state = typeof(own), types.undefined
+    for name in ("initial_state", "legal_moves", "play", *sorted(has - {"key"})):
+        method = sources.method(name)
+        takes = {"initial_state": (), "legal_moves": (made_state,), "improve": (types.List(move),)}
+        takes |= dict.fromkeys(("play", "code", "bias", "is_legal"), (made_state, move))
+        try:
+            method.compile((own_type, *takes.get(name, (made_state,))))
+            if name == "initial_state":
+                access.load.compile((typeof(cells),))
+                made_state = access.load.nopython_signatures[-1].return_type
+        except NumbaError as error:
+            function = method.py_func
+            return ProblemError(f"{function.__qualname__} {compiling_fault(error, function)}")
+    return None
 
 
 class _Maker:

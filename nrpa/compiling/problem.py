@@ -114,6 +114,7 @@ class CompiledClass(CompiledProblem):
             bias_by_move=self.bias_by_move,
             players=self.players,
             raise_kept_error=self.raise_kept_error,
+            compile_fault=lambda: kernels.fault_of(self._sources, self._access, own, length, has),
         )
 
     def new_state(self) -> Any:

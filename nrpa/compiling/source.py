@@ -7,6 +7,7 @@ plain functions of its module, is made so, too. Some idioms that numba lacks are
 from __future__ import annotations
 
 import ast
+import copy
 import inspect
 import textwrap
 from collections.abc import Callable
@@ -40,7 +41,6 @@ _NO_CALLS = {
     "frozenset": "a boolean array, or a list",
     "dict": "an array",
     "super": "the call of a function",
-    "map": "a list in brackets, [f(x) for x in ...]",
     "filter": "a list in brackets, [x for x in ... if ...]",
     "getattr": "the attribute itself",
     "isinstance": "values of one type",
@@ -271,6 +271,10 @@ class _Translator(ast.NodeTransformer):
             value.elts = [self._as_parts(*pair) for pair in zip(target.elts, value.elts, strict=True)]
             return value
         width = len(target.elts)
+        if isinstance(value, ast.Call) and _called(value) == "map" and len(value.args) == 2:
+            given = [ast.Subscript(value.args[1], ast.Constant(place), ast.Load()) for place in range(width)]
+            calls = [ast.Call(value.args[0], [each], []) for each in given]
+            return ast.copy_location(ast.Tuple(calls, ast.Load()), value)
         return self._calling(f"_parts{width}", idioms.parts(width), value, value)
 
     def visit_For(self, node: ast.For) -> Any:
@@ -286,7 +290,7 @@ class _Translator(ast.NodeTransformer):
     def _with_rows(self, target: ast.expr, values: ast.expr) -> ast.expr:
         if not isinstance(target, ast.Tuple):
             return values
-        called = values.func.id if isinstance(values, ast.Call) and isinstance(values.func, ast.Name) else ""
+        called = _called(values)
         if isinstance(values, ast.Call) and called == "enumerate" and len(target.elts) == 2:
             values.args[0] = self._with_rows(target.elts[1], values.args[0])
             return values
@@ -313,26 +317,38 @@ class _Translator(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> Any:
         """Replace calls of methods, and of what numba lacks."""
-        called = node.func
-        if isinstance(called, ast.Name) and called.id in _NO_CALLS and called.id not in self._function.__globals__:
-            raise self._fault(node, f"{called.id}(...) does not compile; use {_NO_CALLS[called.id]}")
-        if isinstance(called, ast.Attribute):
-            if isinstance(called.value, ast.Name) and called.value.id == self._self and self._self:
-                if self._sources.is_method(called.attr):
-                    return self._call_of_method(node, called)
-            elif called.attr == "_replace":
-                return self._replaced(node, called)
-            elif called.attr in _METHODS and len(node.args) <= 1 and not node.keywords:
-                name = _METHODS[called.attr]
-                given = [self.visit(each) for each in (called.value, *node.args)]
-                return self._calling(f"_{name}", getattr(idioms, name), node, *given)
-        if isinstance(called, ast.Name) and called.id == "tuple" and len(node.args) == 1:
-            if isinstance(node.args[0], ast.GeneratorExp):
-                node.args[0] = _list_of(node.args[0])
-            return self._calling("_sequence", idioms.sequence, node, self.visit(node.args[0]))
-        if isinstance(called, ast.Name) and called.id in _REDUCED and len(node.args) == 1:
-            return self._reduced(node, called.id)
+        if isinstance(node.func, ast.Attribute):
+            return self._call_of_attribute(node, node.func)
+        name = _called(node)
+        if name in _NO_CALLS and name not in self._function.__globals__:
+            raise self._fault(node, f"{name}(...) does not compile; use {_NO_CALLS[name]}")
+        if name == "map" and len(node.args) == 2:
+            return self.visit(_list_of_calls(node.args[0], node.args[1]))
+        if name in ("min", "max", "sorted") and [each.arg for each in node.keywords] == ["key"]:
+            return self._by_key(node)
+        if name in (*_REDUCED, "tuple") and len(node.args) == 1:
+            return self._reduced(node, name)
         return self.generic_visit(node)
+
+    def _call_of_attribute(self, node: ast.Call, called: ast.Attribute) -> Any:
+        if isinstance(called.value, ast.Name) and called.value.id == self._self and self._self:
+            is_method = self._sources.is_method(called.attr)
+            return self._call_of_method(node, called) if is_method else self.generic_visit(node)
+        if called.attr == "_replace":
+            return self._replaced(node, called)
+        if called.attr in _METHODS and len(node.args) <= 1 and not node.keywords:
+            name = _METHODS[called.attr]
+            given = [self.visit(each) for each in (called.value, *node.args)]
+            return self._calling(f"_{name}", getattr(idioms, name), node, *given)
+        return self.generic_visit(node)
+
+    def _by_key(self, node: ast.Call) -> Any:
+        """Let an extreme or an order by a key be one by a list of keys."""
+        name = {"min": "least_by", "max": "greatest_by", "sorted": "sorted_by"}[_called(node)]
+        values = node.args[0]
+        keys = _list_of_calls(node.keywords[0].value, values)
+        given = [self.visit(each) for each in (_list_of_calls(None, values), keys)]
+        return self._calling(f"_{name}", getattr(idioms, name), node, *given)
 
     def _call_of_method(self, node: ast.Call, called: ast.Attribute) -> Any:
         is_static = isinstance(inspect.getattr_static(type(self._sources._problem), called.attr), staticmethod)
@@ -349,15 +365,15 @@ class _Translator(ast.NodeTransformer):
         return ast.copy_location(ast.Call(helper, given, []), node)
 
     def _reduced(self, node: ast.Call, name: str) -> Any:
-        """Let sums, extremes and the like of a generator be those of a list."""
+        """Let sums, extremes, tuples and the like of a generator be those of a list."""
         if node.keywords:
             keyword = node.keywords[0].arg
             raise self._fault(node, f"{name}({keyword}=...) does not compile; use a loop")
         if isinstance(node.args[0], ast.GeneratorExp):
             node.args[0] = _list_of(node.args[0])
-        if name in ("min", "max"):
-            name = "least" if name == "min" else "greatest"
-            return self._calling(f"_{name}", getattr(idioms, name), node, self.visit(node.args[0]))
+        helper = {"min": "least", "max": "greatest", "tuple": "sequence"}.get(name)
+        if helper:
+            return self._calling(f"_{helper}", getattr(idioms, helper), node, self.visit(node.args[0]))
         return self.generic_visit(node)
 
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> Any:
@@ -371,3 +387,20 @@ def _is_starred(node: ast.expr) -> bool:
 
 def _list_of(node: ast.GeneratorExp) -> ast.ListComp:
     return ast.copy_location(ast.ListComp(node.elt, node.generators), node)
+
+
+def _called(node: ast.AST) -> str:
+    """Return the name of what is called; empty where it has none."""
+    return node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+
+
+def _list_of_calls(function: ast.expr | None, values: ast.expr) -> ast.ListComp:
+    """Return the list of what a function, or a lambda, gives for some values; None is for the values themselves."""
+    name: ast.expr = ast.Name("_each", ast.Load())
+    target: ast.expr = ast.Name("_each", ast.Store())
+    element = name if function is None else ast.Call(function, [name], [])
+    if isinstance(function, ast.Lambda):
+        target = ast.Name(function.args.args[0].arg, ast.Store())
+        element = function.body
+    made = ast.ListComp(element, [ast.comprehension(target, copy.deepcopy(values), [], 0)])
+    return ast.fix_missing_locations(ast.copy_location(made, values))

@@ -21,12 +21,16 @@ def put(cell, value):
 
 @overload(put, jit_options=OPTIONS)
 def _put(cell, value):
-    kind = value.dtype if isinstance(value, (types.Array, types.UniTuple)) else types.unliteral(value)
+    kind = types.unliteral(value)
+    while isinstance(kind, (types.Array, types.UniTuple)):
+        kind = kind.dtype
     if not isinstance(kind, (types.Number, types.Boolean)) or _rank(cell.dtype) < _rank(kind):
         raise TypingError(f"the state has {kind} where it began with {cell.dtype}; begin with float(...) or int(...)")
     if isinstance(value, types.Array):
         return _put_array
-    return _put_tuple if isinstance(value, types.UniTuple) else _put_number
+    if isinstance(value, types.UniTuple):
+        return _put_rows if isinstance(value.dtype, types.UniTuple) else _put_tuple
+    return _put_number
 
 
 def _rank(kind):
@@ -46,6 +50,13 @@ def _put_tuple(cell, value):
         raise ValueError
     for place in range(len(value)):
         cell[place] = value[place]
+
+
+def _put_rows(cell, value):
+    if len(cell) != len(value):
+        raise ValueError
+    for place in range(len(value)):
+        put(cell[place], value[place])
 
 
 def _put_number(cell, value):

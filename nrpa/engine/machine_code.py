@@ -54,7 +54,7 @@ def machine_code(function: Callable[..., Any], model: Model, position: Position,
     try:
         return load(function, state_class, kernels, (position, *arguments), model.title, before)
     except NumbaError:
-        error = diagnosed(position)
+        error = model.compile_fault() or diagnosed(position)
         if error is None:
             raise
         raise error from None

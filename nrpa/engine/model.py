@@ -55,6 +55,7 @@ class Model:
         bias_replaced: bool = False,
         players: int = 1,
         raise_kept_error: Callable[[], None] | None = None,
+        compile_fault: Callable[[], ProblemError | None] | None = None,
     ) -> None:
         self.name = name
         self.title = title or name
@@ -66,6 +67,7 @@ class Model:
         self.players = players
         self._new_state = new_state
         self._raise_kept_error = raise_kept_error
+        self._compile_fault = compile_fault
 
     def new_state(self, needs: Needs | None = None) -> Any:
         """Return a state with arrays of its own, in any condition: the kernel ``reset`` fills them."""
@@ -112,6 +114,10 @@ class Model:
         """Raise the exception that Python code called by a kernel of this thread raised, once, if there was one."""
         if self._raise_kept_error is not None:
             self._raise_kept_error()
+
+    def compile_fault(self) -> ProblemError | None:
+        """Return an error that says which of the author's methods does not compile, and why; None where all do."""
+        return None if self._compile_fault is None else self._compile_fault()
 
     def code_number(self, code: Any) -> int:
         """Return the number that kernels use for a code."""
