@@ -8,14 +8,13 @@ from typing import Any
 
 import numpy as np
 from numba import njit, typeof, types
-from numba.core.errors import NumbaError
 
 from nrpa.base.errors import ProblemError
 from nrpa.compiling import values
 from nrpa.compiling.cells import Cell, Examples
 from nrpa.compiling.source import Sources
 from nrpa.engine.kernels import NEVER, NOT_NOW, kernels
-from nrpa.engine.machine_code import compiling_fault
+from nrpa.engine.machine_code import NUMBA_ERRORS, compiling_fault
 from nrpa.engine.status import EXCEPTION, TOO_MANY_MOVES_AT_ONCE
 from nrpa.machine.callback import call
 from nrpa.machine.code_cache import fingerprint
@@ -123,7 +122,7 @@ def fault_of(sources: Sources, access: Access, own: Any, length: int, has: set[s
             if name == "initial_state":
                 access.load.compile((typeof(cells),))
                 made_state = access.load.nopython_signatures[-1].return_type
-        except NumbaError as error:
+        except NUMBA_ERRORS as error:
             function = method.py_func
             return ProblemError(f"{function.__qualname__} {compiling_fault(error, function)}")
     return None

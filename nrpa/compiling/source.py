@@ -261,6 +261,8 @@ class _Translator(ast.NodeTransformer):
     def visit_Assign(self, node: ast.Assign) -> Any:
         """Let the parts of a row be assigned to names."""
         for target in node.targets:
+            if isinstance(target, ast.Tuple) and any(map(_is_starred, target.elts)):
+                raise self._fault(node, "a star among names that are assigned to does not compile; use indices")
             node.value = self._as_parts(target, node.value)
         return self.generic_visit(node)
 

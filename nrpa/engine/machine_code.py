@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 from numba import njit, typeof, types
-from numba.core.errors import NumbaError
+from numba.core.errors import NumbaError, UnsupportedBytecodeError
 from numba.extending import is_jitted
 
 from nrpa.base.errors import ProblemError
@@ -44,6 +44,10 @@ _debugging = [os.environ.get("NRPA_DEBUG", "").strip().lower() not in ("", "0", 
 _RETURNED: dict[str, Any] = {WHOLE: types.Integer, NUMBER: (types.Number, types.Boolean), NOTHING: object}
 
 
+# What numba raises where it cannot compile.
+NUMBA_ERRORS = (NumbaError, UnsupportedBytecodeError)
+
+
 def machine_code(function: Callable[..., Any], model: Model, position: Position, arguments: tuple[Any, ...]) -> Any:
     """Return a function of a position and ``arguments`` specialised with a problem's kernels, after a smoke test."""
     if is_debugging():
@@ -53,7 +57,7 @@ def machine_code(function: Callable[..., Any], model: Model, position: Position,
     before = partial(guarded_game.run_smoke_test, model)
     try:
         return load(function, state_class, kernels, (position, *arguments), model.title, before)
-    except NumbaError:
+    except NUMBA_ERRORS:
         error = model.compile_fault() or diagnosed(position)
         if error is None:
             raise
@@ -79,7 +83,7 @@ def _fault(kernel: Callable[..., Any], returns: str, signature: tuple[Any, ...])
     compiled = njit(**OPTIONS)(kernel)
     try:
         compiled.compile(signature)
-    except NumbaError as error:
+    except NUMBA_ERRORS as error:
         if any(said in str(error) for said in _ALLOCATES):
             return f"allocates memory, {_where(str(error), kernel)}: {_INSTEAD}"
         return compiling_fault(error, kernel)
@@ -90,7 +94,7 @@ def _fault(kernel: Callable[..., Any], returns: str, signature: tuple[Any, ...])
     return ""
 
 
-def compiling_fault(error: NumbaError, function: Callable[..., Any]) -> str:
+def compiling_fault(error: Exception, function: Callable[..., Any]) -> str:
     """Return what numba found in a function that it cannot compile, and where."""
     cause = shortened(_cause(str(error)), LONGEST_CAUSE)
     where = _where(str(error), function)

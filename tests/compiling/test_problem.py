@@ -1,0 +1,283 @@
+"""Classes in plain Python that are compiled as they stand."""
+
+import pickle
+import random
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from compiling_classes import problems
+
+import nrpa
+from nrpa.base.errors import InputError, ProblemError
+from nrpa.engine.game import Game
+
+
+def by_name(problem):
+    return type(problem).__name__
+
+
+@pytest.mark.parametrize("plain", problems(), ids=by_name)
+def test_compiled_methods_do_what_plain_ones_do(plain):
+    """In random games, moves, codes, biases, lookaheads, players, keys and scores are those of the class in Python."""
+    compiled = nrpa.compiled(plain)
+    game, chance = Game(compiled.model), random.Random(1)
+    cls, codes, keys = type(plain), {}, {}
+    for _ in range(30):
+        state = plain.initial_state()
+        game.reset()
+        while True:
+            legal = [*plain.legal_moves(state)]
+            assert compiled.solution(np.array(game.legal_moves(), np.int64)) == nrpa.base.values.plain(legal)
+            for move, code, exp_bias in zip(legal, game.codes, game.exp_biases, strict=True):
+                assert codes.setdefault(plain.code(state, move), code) == code
+                assert exp_bias == pytest.approx(np.exp(plain.bias(state, move)))
+            if cls.key is not nrpa.Problem.key or cls is Bits:
+                assert keys.setdefault(plain.key(state), game.hash()) == game.hash()
+            if plain.players > 1:
+                assert game.player() == plain.player(state)
+            if cls.value is not nrpa.Problem.value:
+                assert game.values() == [plain.value(state)]
+            if cls.is_legal is not nrpa.Problem.is_legal:
+                found = [plain.is_legal(state, move) for move in range(8)]
+                assert [game.move_of(move) for move in range(8)] == [
+                    move if answer is True else -2 for move, answer in enumerate(found)
+                ]
+            if not legal:
+                break
+            chosen = chance.choice(legal)
+            move = game.listed[legal.index(chosen)]
+            state = plain.play(plain.copy(state), chosen)
+            game.play(move)
+        if plain.players > 1:
+            assert game.rewards() == plain.rewards(state)
+        else:
+            assert game.score() == plain._result_of(state).score
+    assert len(set(codes.values())) == len(codes)
+    assert len(set(keys.values())) == len(keys)
+
+
+Bits = type(problems()[2])
+
+
+@pytest.mark.parametrize("plain", [problems()[0], problems()[3]], ids=by_name)
+def test_the_same_seed_gives_the_same_result(plain):
+    """NRPA finds the same game with the same seed; names, digests and checks are those of the class."""
+    compiled = nrpa.compiled(plain)
+    solver = nrpa.GNRPA(level=2, iterations=10)
+    one, other = (nrpa.solve(problem, solver, playouts=500, seed=4) for problem in (plain, compiled))
+    assert (one.solution, one.score, one.problem) == (other.solution, other.score, other.problem)
+    assert compiled.digest() == plain.digest()
+    assert compiled.check(one.solution) == plain.check(one.solution)
+
+
+@nrpa.compiled
+class Decorated(nrpa.Problem):
+    """Choose numbers."""
+
+    def __init__(self, numbers):
+        self.numbers = numbers
+
+    def initial_state(self):
+        return (0, 0)
+
+    def legal_moves(self, state):
+        return [0, 1] if state[0] < len(self.numbers) else []
+
+    def play(self, state, move):
+        return (state[0] + 1, state[1] + move * self.numbers[state[0]])
+
+    def score(self, state):
+        return state[1]
+
+
+def test_a_class_is_decorated():
+    """A decorated class makes compiled problems, which can be pickled and are searched by several workers."""
+    problem = Decorated([1, -2, 3, -4])
+    assert (problem.name, problem.plain.numbers) == ("Decorated", [1, -2, 3, -4])
+    again = pickle.loads(pickle.dumps(problem))
+    result = nrpa.solve(again, nrpa.RandomSampling(), playouts=200, seed=1, workers=2)
+    assert (result.solution, result.score) == ([1, 0, 1, 0], 4)
+
+
+class Base(nrpa.Problem):
+    """A problem that is right; the others have a fault."""
+
+    def __init__(self, size=4):
+        self.size = size
+
+    def initial_state(self):
+        return 0
+
+    def legal_moves(self, state):
+        return [1, 2] if state < self.size else []
+
+    def play(self, state, move):
+        return state + move
+
+    def score(self, state):
+        return state
+
+
+class Raises(Base):
+    def play(self, state, move):
+        if state == 3:
+            raise LookupError(f"mine at {state}")
+        return state + move
+
+
+class Divides(Base):
+    def score(self, state):
+        return 1 / (state - 4)
+
+
+class Outside(Base):
+    def __init__(self, size=4):
+        super().__init__(size)
+        self.table = np.arange(4)
+
+    def score(self, state):
+        return self.table[state]
+
+
+class NotFinite(Base):
+    def score(self, state):
+        return np.inf if state == 5 else 0.0
+
+
+@pytest.mark.parametrize(
+    ("cls", "kind", "said"),
+    [
+        (Raises, LookupError, "mine at 3"),
+        (Divides, ZeroDivisionError, "division by zero"),
+        (Outside, IndexError, "index 4 is out of bounds"),
+        (NotFinite, ProblemError, "score returned .*inf"),
+    ],
+    ids=["raises", "divides", "outside", "infinite"],
+)
+def test_faults_are_those_of_plain_python(cls, kind, said):
+    """What a method raises comes out as in plain Python, with the author's own words; nothing goes on in silence."""
+    with pytest.raises(kind, match=said):
+        nrpa.solve(nrpa.compiled(cls()), nrpa.RandomSampling(), playouts=200, seed=1)
+
+
+class WithSet(Base):
+    def legal_moves(self, state):
+        return [move for move in (1, 2) if move not in {state}] if state < self.size else []
+
+
+class WithList(Base):
+    def initial_state(self):
+        return [0]
+
+    def legal_moves(self, state):
+        return [1, 2] if state[0] < self.size else []
+
+
+class WithText(Base):
+    def legal_moves(self, state):
+        return ["one"]
+
+
+class Yields(Base):
+    def legal_moves(self, state):
+        yield from (1, 2) if state < self.size else ()
+
+
+class Stars(Base):
+    def play(self, state, move):
+        now, *_ = (state, move)
+        return now + move
+
+
+class Sets(Base):
+    def play(self, state, move):
+        self.size += 1
+        return state
+
+
+class Untyped(Base):
+    def score(self, state):
+        return state.nothing
+
+
+class Grows(NamedTuple):
+    cells: np.ndarray
+
+
+class OtherShape(Base):
+    def initial_state(self):
+        return Grows(np.zeros((1, 1)))
+
+    def legal_moves(self, state):
+        return [1] if state.cells.size < 4 else []
+
+    def play(self, state, move):
+        return Grows(np.zeros((2, 2)))
+
+
+class Attribute(Base):
+    def __init__(self):
+        super().__init__()
+        self.names = {"a": 1}
+
+    def score(self, state):
+        return self.names["a"]
+
+
+@pytest.mark.parametrize(
+    ("cls", "said"),
+    [
+        (WithSet, r"test_problem.py:\d+, in WithSet.legal_moves: a set does not compile; use a boolean array"),
+        (WithList, r"state is \[0\], a list; expected numbers, arrays and tuples of them; use numpy.array"),
+        (WithText, "gave 'one'; a move that compiles is a whole number"),
+        (Yields, r"Yields.legal_moves: a generator \(yield from\) does not compile; use a list that is returned"),
+        (Stars, "Stars.play: a star among names that are assigned to does not compile"),
+        (Sets, "Sets.play: sets self.size; keep what changes in the state"),
+        (Untyped, r"Untyped.score does not compile, .*test_problem.py:\d+"),
+        (OtherShape, "state.cells has the shape"),
+        (Attribute, "Attribute.score: reads self.names, a dict"),
+    ],
+    ids=lambda value: value.__name__ if isinstance(value, type) else "",
+)
+def test_what_does_not_compile_is_said(cls, said):
+    """The message names the method, the line, the construct and what to write in its place."""
+    with pytest.raises(ProblemError, match=said):
+        nrpa.solve(nrpa.compiled(cls()), nrpa.RandomSampling(), playouts=20, seed=1)
+
+
+def test_only_plain_problems_are_compiled():
+    """A problem with kernels is compiled already, and a number is no problem."""
+    for given, said in ((nrpa.TSPTW.load("rc204.1"), "is compiled already"), (3, "is no nrpa.Problem")):
+        with pytest.raises(InputError, match=said):
+            nrpa.compiled(given)
+
+
+def test_an_attribute_that_changes_is_refused():
+    """Machine code has the attributes of the time when it was made."""
+    plain = Base()
+    problem = nrpa.compiled(plain)
+    nrpa.solve(problem, nrpa.RandomSampling(), playouts=20, seed=1)
+    plain.size = 5
+    with pytest.raises(ProblemError, match=r"self.size has changed since the class was compiled"):
+        nrpa.solve(problem, nrpa.RandomSampling(), playouts=20, seed=1)
+
+
+def test_arrays_that_change_places_are_kept_apart():
+    """A state whose arrays are those of the one before in another order is not mixed up."""
+
+    class Swaps(Base):
+        def initial_state(self):
+            return np.array([1, 2]), np.array([3, 4]), 0
+
+        def legal_moves(self, state):
+            return [0] if state[2] < 3 else []
+
+        def play(self, state, move):
+            return state[1], state[0], state[2] + 1
+
+        def score(self, state):
+            return state[0][0] * 1000 + state[0][1] * 100 + state[1][0] * 10 + state[1][1]
+
+    result = nrpa.solve(nrpa.compiled(Swaps()), nrpa.RandomSampling(), playouts=2, seed=1)
+    assert result.score == 3412
