@@ -10,19 +10,18 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numba import njit, types
+from numba import types
 from numba.core.errors import TypingError
-from numba.extending import overload
 
+from nrpa.compiling.options import allocating, overloaded
 from nrpa.machine.jit import made, popcount
 
-OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": True}
 _SEQUENCES = (types.Array, types.List, types.BaseTuple, types.RangeType)
 
 
 def no_moves(example: Any) -> Callable[[], Any]:
     """Return a function that returns an empty list of moves of the kind of an example."""
-    return njit(**OPTIONS)(lambda: [example][:0])
+    return allocating(lambda: [example][:0])
 
 
 def sequence(values: Any) -> Any:
@@ -30,7 +29,7 @@ def sequence(values: Any) -> Any:
     return np.array([*values]) if len(values) else np.zeros(0, np.int64)
 
 
-@overload(sequence, jit_options=OPTIONS)
+@overloaded(sequence)
 def _sequence(values):
     if isinstance(values, types.Array):
         return lambda values: values.copy()
@@ -53,7 +52,7 @@ def _kind(values: Any) -> Any:
     """Return the NumPy type of the elements of a sequence."""
 
 
-@overload(_kind, jit_options=OPTIONS)
+@overloaded(_kind)
 def _kind_of(values):
     kind = types.int64 if isinstance(values, types.RangeType) else values.dtype
     dtype = np.bool_ if isinstance(kind, types.Boolean) else np.float64 if isinstance(kind, types.Float) else np.int64
@@ -79,7 +78,7 @@ def joined(one: Any, other: Any) -> Any:
     return np.concatenate([sequence(one), sequence(other)]) if len(one) + len(other) else sequence(())
 
 
-@overload(joined, jit_options=OPTIONS)
+@overloaded(joined)
 def _joined(one, other):
     if isinstance(one, types.BaseTuple) and isinstance(other, types.BaseTuple):
         return lambda one, other: one + other
@@ -93,7 +92,7 @@ def repeated(values: Any, times: int) -> Any:
     return np.tile(sequence(values), max(times, 0))
 
 
-@overload(repeated, jit_options=OPTIONS)
+@overloaded(repeated)
 def _repeated(values, times):
     def of_values(values, times):
         once = sequence(values)
@@ -106,7 +105,7 @@ def _repeated(values, times):
     return of_values
 
 
-@njit(**OPTIONS)
+@allocating
 def count_of(values, wanted):
     """Return how many of some values are equal to one: ``values.count(wanted)``."""
     number = 0
@@ -115,7 +114,7 @@ def count_of(values, wanted):
     return number
 
 
-@njit(**OPTIONS)
+@allocating
 def index_of(values, wanted):
     """Return the first place of a value: ``values.index(wanted)``."""
     for place, value in enumerate(values):
@@ -124,13 +123,13 @@ def index_of(values, wanted):
     raise ValueError
 
 
-@njit(**OPTIONS)
+@allocating
 def bit_count(number):
     """Return how many bits of a number are 1."""
     return np.int64(popcount(np.int64(abs(number))))
 
 
-@njit(**OPTIONS)
+@allocating
 def bit_length(number):
     """Return the bits that a number takes."""
     length, left = 0, abs(number)
@@ -140,7 +139,7 @@ def bit_length(number):
     return length
 
 
-@njit(**OPTIONS)
+@allocating
 def least(values):
     """Return the least of some values."""
     if len(values) == 0:
@@ -151,7 +150,7 @@ def least(values):
     return found
 
 
-@njit(**OPTIONS)
+@allocating
 def greatest(values):
     """Return the greatest of some values."""
     if len(values) == 0:
@@ -167,7 +166,7 @@ def less(one: Any, other: Any) -> Any:
     return bool(one < other) if np.ndim(one) == 0 else tuple(one) < tuple(other)
 
 
-@overload(less, jit_options=OPTIONS)
+@overloaded(less)
 def _less(one, other):
     return _less_row if isinstance(one, types.Array) else lambda one, other: one < other
 
@@ -179,7 +178,7 @@ def _less_row(one, other):
     return len(one) < len(other)
 
 
-@njit(**OPTIONS)
+@allocating
 def least_by(values, keys):
     """Return the first value of least key."""
     if len(keys) == 0:
@@ -191,7 +190,7 @@ def least_by(values, keys):
     return values[best]
 
 
-@njit(**OPTIONS)
+@allocating
 def greatest_by(values, keys):
     """Return the first value of greatest key."""
     if len(keys) == 0:
@@ -203,7 +202,7 @@ def greatest_by(values, keys):
     return values[best]
 
 
-@njit(**OPTIONS)
+@allocating
 def sorted_by(values, keys):
     """Return values in the order of their keys, those of equal keys in their own order."""
     for place in range(1, len(keys)):
@@ -221,7 +220,7 @@ def rows(width: int) -> Any:
     def tuples(values: Any) -> Any:
         return values
 
-    @overload(tuples, jit_options=OPTIONS)
+    @overloaded(tuples)
     def of_type(values):
         if isinstance(values, types.Array) and values.ndim == 2:
             parts = ", ".join(f"row[{k}]" for k in range(width))
@@ -238,7 +237,7 @@ def parts(width: int) -> Any:
     def as_tuple(row: Any) -> Any:
         return row
 
-    @overload(as_tuple, jit_options=OPTIONS)
+    @overloaded(as_tuple)
     def of_type(row):
         if isinstance(row, (types.Array, types.List)):
             found = ", ".join(f"row[{k}]" for k in range(width))
@@ -250,7 +249,7 @@ def parts(width: int) -> Any:
 
 
 def _width_check(width):
-    @njit(**OPTIONS)
+    @allocating
     def check(values):
         if values.shape[1] != width:
             raise ValueError
@@ -264,7 +263,7 @@ def replace(names: tuple[str, ...]) -> Any:
     def replaced(record: Any, *values: Any) -> Any:
         return record._replace(**dict(zip(names, values, strict=True)))
 
-    @overload(replaced, jit_options=OPTIONS, strict=False)
+    @overloaded(replaced, strict=False)
     def of_types(record, *values):
         if not isinstance(record, types.BaseNamedTuple) or not {*names} <= {*record.fields}:
             raise TypingError(f"_replace of {', '.join(names)} is for a NamedTuple that has them")

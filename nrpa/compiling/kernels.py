@@ -7,11 +7,12 @@ from collections import namedtuple
 from typing import Any
 
 import numpy as np
-from numba import njit, typeof, types
+from numba import typeof, types
 
 from nrpa.base.errors import ProblemError
 from nrpa.compiling import values
 from nrpa.compiling.cells import Cell, Examples
+from nrpa.compiling.options import allocating
 from nrpa.compiling.source import Sources
 from nrpa.engine.kernels import NEVER, NOT_NOW, kernels
 from nrpa.engine.machine_code import NUMBA_ERRORS, compiling_fault
@@ -20,7 +21,6 @@ from nrpa.machine.callback import call
 from nrpa.machine.code_cache import fingerprint
 from nrpa.machine.jit import made
 
-OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": True}
 FAILED = "failed"
 METHODS = ("initial_state", "legal_moves", "play", "score", "is_legal", "improve", "player", "rewards", "value", "key")
 
@@ -44,7 +44,7 @@ class Access:
 
     def _function(self, name: str, parameters: str, lines: list[str]) -> Any:
         body = "".join(f"    {line}\n" for line in lines)
-        return njit(**OPTIONS)(made(f"def {name}({parameters}):\n{body}", name, self._names))
+        return allocating(made(f"def {name}({parameters}):\n{body}", name, self._names))
 
     def _expression(self, form: Any, path: str) -> str:
         """Return the text that makes a state of its cells, and note what is in it where."""
@@ -150,7 +150,7 @@ class _Maker:
     def _reset(self) -> Any:
         initial_state, store, report = self._sources.method("initial_state"), self._access.store, self._access.report
 
-        @njit(**OPTIONS)
+        @allocating
         def begin(instance, state):
             state.failed[0] = False
             try:
@@ -171,7 +171,7 @@ class _Maker:
         finish = _finish_biases if "bias" in has else _write_nothing
         packed = values.packed
 
-        @njit(**OPTIONS)
+        @allocating
         def write(instance, state, moves):
             if state.failed[0]:
                 return np.int64(EXCEPTION)
@@ -201,7 +201,7 @@ class _Maker:
     def _code(self) -> Any:
         code, hashed = self._sources.method("code"), values.hashed
 
-        @njit(**OPTIONS)
+        @allocating
         def write_code(instance, now, move, moves, place):
             moves.code[place] = hashed(code(instance.own, now, move))
 
@@ -210,7 +210,7 @@ class _Maker:
     def _bias(self) -> Any:
         bias = self._sources.method("bias")
 
-        @njit(**OPTIONS)
+        @allocating
         def write_bias(instance, now, move, moves, place):
             moves.exp_bias[place] = bias(instance.own, now, move)
 
@@ -220,7 +220,7 @@ class _Maker:
         next_state, load, store = self._sources.method("play"), self._access.load, self._access.store
         report, unpacked = self._access.report, self._unpacked
 
-        @njit(**OPTIONS)
+        @allocating
         def make(instance, state, move):
             if not state.failed[0]:
                 try:
@@ -238,7 +238,7 @@ class _Maker:
         scored, load, report = self._sources.method("score"), self._access.load, self._access.report
         worth = self._sources.worth
 
-        @njit(**OPTIONS)
+        @allocating
         def final(instance, state):
             found = np.nan
             if not state.failed[0]:
@@ -260,7 +260,7 @@ class _Maker:
         number = METHODS.index(name)
         write_all = _write_each if self._sources.players > 1 else _write_one
 
-        @njit(**OPTIONS)
+        @allocating
         def write(instance, state, rewards):
             try:
                 write_all(rewards, gained(instance.own, load(state)))
@@ -279,7 +279,7 @@ class _Maker:
     def _player(self) -> Any:
         whose, load, report = self._sources.method("player"), self._access.load, self._access.report
 
-        @njit(**OPTIONS)
+        @allocating
         def find(instance, state):
             found = np.int64(-1)
             try:
@@ -296,7 +296,7 @@ class _Maker:
     def _hash(self) -> Any:
         key, load, hashed = self._sources.method("key"), self._access.load, values.hashed
 
-        @njit(**OPTIONS)
+        @allocating
         def find(instance, state):
             return hashed(key(instance.own, load(state)))
 
@@ -309,7 +309,7 @@ class _Maker:
         is_legal, load, unpacked = self._sources.method("is_legal"), self._access.load, self._unpacked
         report = self._access.report
 
-        @njit(**OPTIONS)
+        @allocating
         def search(instance, state, name):
             found = np.int64(NOT_NOW)
             try:
@@ -334,7 +334,7 @@ class _Maker:
     def _improve(self) -> Any:
         improved, packed, unpacked = self._sources.method("improve"), values.packed, self._unpacked
 
-        @njit(**OPTIONS)
+        @allocating
         def change(instance, sequence, steps):
             changed = False
             try:
@@ -354,22 +354,22 @@ class _Maker:
         return improve
 
 
-@njit(**OPTIONS)
+@allocating
 def _write_move(instance, now, move, moves, place):
     moves.code[place] = moves.move[place]
 
 
-@njit(**OPTIONS)
+@allocating
 def _write_none(instance, now, move, moves, place):
     pass
 
 
-@njit(**OPTIONS)
+@allocating
 def _write_nothing(moves, count):
     pass
 
 
-@njit(**OPTIONS)
+@allocating
 def _finish_biases(moves, count):
     """Turn β into e^β, up to a common factor where β is large; a ValueError where it is not finite."""
     largest = -np.inf
@@ -382,12 +382,12 @@ def _finish_biases(moves, count):
         moves.exp_bias[place] = np.exp(moves.exp_bias[place] - shift)
 
 
-@njit(**OPTIONS)
+@allocating
 def _write_one(rewards, gained):
     rewards[0] = gained
 
 
-@njit(**OPTIONS)
+@allocating
 def _write_each(rewards, gained):
     for player in range(rewards.shape[0]):
         rewards[player] = gained[player]

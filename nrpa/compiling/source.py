@@ -19,10 +19,9 @@ from numba import njit
 
 from nrpa.base.errors import ProblemError
 from nrpa.compiling import idioms
+from nrpa.compiling.options import OF_AUTHORS
 from nrpa.modelling.cost_function import worth_of
 
-# Reference counting is on, unlike in kernels: an author's methods may make arrays, lists and tuples.
-OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": True, "error_model": "python", "boundscheck": True}
 _LIBRARIES = ("numpy", "numba", "math", "cmath", "random", "builtins", "itertools", "functools", "operator", "nrpa")
 _NO_CONSTRUCTS: dict[type[ast.AST], tuple[str, str]] = {
     ast.Set: ("a set", "a boolean array, or a list"),
@@ -101,7 +100,7 @@ class Sources:
         if function not in self._made:
             self._made[function] = None
             translated = self._translated(function, is_method)
-            self._made[function] = translated.__globals__[function.__name__] = njit(**OPTIONS)(translated)
+            self._made[function] = translated.__globals__[function.__name__] = njit(**OF_AUTHORS)(translated)
         elif self._made[function] is None:
             code = function.__code__
             what = "it calls itself by way of another function, which does not compile"

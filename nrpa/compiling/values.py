@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, types
+from numba import types
 from numba.core.errors import TypingError
-from numba.extending import overload
 
 from nrpa.compiling.cells import BITS
+from nrpa.compiling.options import allocating, overloaded
 from nrpa.engine.random import mixed
 from nrpa.machine.jit import as_int64, made
 
-OPTIONS = {"nogil": True, "_nrt": True}
 FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -19,7 +18,7 @@ def put(cell, value):
     """Write a value to its cell; a ValueError for an array of another shape."""
 
 
-@overload(put, jit_options=OPTIONS)
+@overloaded(put)
 def _put(cell, value):
     kind = types.unliteral(value)
     while isinstance(kind, (types.Array, types.UniTuple)):
@@ -63,7 +62,7 @@ def _put_number(cell, value):
     cell[0] = value
 
 
-@njit(**OPTIONS)
+@allocating
 def put_part(cell, length, value):
     """Write an array to the beginning of its cell, and its length."""
     if len(value) > len(cell):
@@ -76,7 +75,7 @@ def apart(value, cell, other):
     """Return an array, copied where it lies in the memory of a cell, and not where its own begins."""
 
 
-@overload(apart, jit_options=OPTIONS)
+@overloaded(apart)
 def _apart(value, cell, other):
     return _copied_from if isinstance(value, types.Array) else lambda value, cell, other: value
 
@@ -88,7 +87,7 @@ def _copied_from(value, cell, other):
     return value
 
 
-@njit(**OPTIONS)
+@allocating
 def bits(number):
     """Return the bits of a number as float64."""
     return as_int64(np.float64(number))
@@ -98,7 +97,7 @@ def hashed(value):
     """Return a hash of a whole number or a tuple of some, all 64 bits of which count."""
 
 
-@overload(hashed, jit_options=OPTIONS)
+@overloaded(hashed)
 def _hashed(value):
     if isinstance(value, (types.Integer, types.Boolean)):
         return lambda value: np.int64(mixed(np.uint64(value)))
@@ -129,7 +128,7 @@ def packed(move):
     """Return the number of a move; an OverflowError where it does not fit."""
 
 
-@overload(packed, jit_options=OPTIONS)
+@overloaded(packed)
 def _packed(move):
     if isinstance(move, (types.Integer, types.Boolean)):
         return _as_int64
@@ -146,7 +145,7 @@ def _as_int64(move):
 
 
 def _within(limit):
-    @njit(**OPTIONS)
+    @allocating
     def within(part):
         if not -limit <= part < limit:
             raise OverflowError
@@ -158,20 +157,20 @@ def _within(limit):
 def unpacked(length):
     """Return a compiled function from the number of a move to the move."""
     if length == 0:
-        return njit(**OPTIONS)(lambda number: number)
+        return allocating(lambda number: number)
     bits = BITS[length]
     half, whole = 2 ** (bits - 1), 2**bits
 
-    @njit(**OPTIONS)
+    @allocating
     def low(number):
         return ((number + half) & (whole - 1)) - half
 
-    @njit(**OPTIONS)
+    @allocating
     def pair(number):
         last = low(number)
         return (number - last) >> bits, last
 
-    @njit(**OPTIONS)
+    @allocating
     def triple(number):
         last = low(number)
         rest = (number - last) >> bits

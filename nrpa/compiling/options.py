@@ -1,0 +1,17 @@
+"""How functions around an author's methods are compiled: they may make arrays, lists and tuples, unlike kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from numba import njit
+from numba.extending import overload
+
+OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": True}
+# An author's methods raise what Python raises, such as for an index out of range.
+OF_AUTHORS: dict[str, Any] = {**OPTIONS, "error_model": "python", "boundscheck": True}
+
+allocating: Callable[..., Any] = njit(**OPTIONS)
+overloaded: Callable[..., Any] = partial(overload, jit_options=OPTIONS)
