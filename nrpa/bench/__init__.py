@@ -1,6 +1,5 @@
 """Experiments: runs × variants × instances, their records on disk, tables and comparisons."""
 
-from nrpa.bench.codes import CodeShares, code_shares
 from nrpa.bench.experiment import Experiment, Variant
 from nrpa.bench.records import Record, read_records
 from nrpa.bench.run import run_experiment
@@ -8,14 +7,12 @@ from nrpa.bench.table import Cell, Difference, Share, cells, differences, shares
 
 __all__ = [
     "Cell",
-    "CodeShares",
     "Difference",
     "Experiment",
     "Record",
     "Share",
     "Variant",
     "cells",
-    "code_shares",
     "differences",
     "read_records",
     "run_experiment",

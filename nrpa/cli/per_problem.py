@@ -132,7 +132,7 @@ class PerProblem(click.Group):
         common: Sequence[str] = (),
         solvers: Sequence[str] = (),
     ) -> None:
-        help_text = f"{COMMANDS[name]}\n\n`nrpa {name} PROBLEM --help` lists the options."
+        help_text = f"{COMMANDS.get(name, '')}\n\n`nrpa {name} PROBLEM --help` lists the options."
         super().__init__(name, subcommand_metavar="PROBLEM INSTANCE [OPTIONS]", help=help_text)
         self._run, self._text, self._own = run, text, own
         self._of_solvers, self._of_games, self._instances = of_solvers, of_games, instances
