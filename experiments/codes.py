@@ -12,7 +12,7 @@ from rows import run
 
 from nrpa.base.errors import ProblemError
 from nrpa.base.values import whole
-from nrpa.bench.table import Cell, cell
+from nrpa.bench.statistics import Cell, cell
 from nrpa.cli import options
 from nrpa.cli.output import echo
 from nrpa.cli.per_problem import Asked, PerProblem
@@ -57,8 +57,8 @@ main = PerProblem(
     "codes",
     run=print_shares,
     own=lambda problem: [
-        options.whole("--games", "How many random games to play.", 10_000),
-        options.whole("--seed", "Same seed, same games.", 0),
+        options.integer("--games", "How many random games to play.", 10_000),
+        options.integer("--seed", "Same seed, same games.", 0),
     ],
     text="Count the codes of {} in random games.",
 )

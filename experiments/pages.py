@@ -23,11 +23,12 @@ from rows import markdown, run
 from which_solver import solvers
 
 from nrpa.base.errors import InputError
-from nrpa.bench.continued import read_lines
 from nrpa.bench.match import read_games
 from nrpa.bench.records import Record, read_records
-from nrpa.bench.table import Cell, Share, by_figure, cell, cells, differences, names, read_published, share
+from nrpa.bench.statistics import Cell, Share, cell, cells, differences, share
+from nrpa.bench.table import by_figure, names, read_published
 from nrpa.cli.main import commands
+from nrpa.io.csv_lines import read_lines
 from nrpa.io.files import write_text
 from nrpa.io.source import bundled
 

@@ -25,7 +25,7 @@ from scipy.stats import rankdata
 from nrpa.bench.experiment import Experiment, Variant
 from nrpa.bench.records import read_records
 from nrpa.bench.run import run_experiment
-from nrpa.bench.table import cell
+from nrpa.bench.statistics import cell
 from nrpa.io.source import bundled
 from nrpa.registry import problem_class
 from nrpa.search.curve import CLOCKS, WALL

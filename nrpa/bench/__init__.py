@@ -3,7 +3,8 @@
 from nrpa.bench.experiment import Experiment, Variant
 from nrpa.bench.records import Record, read_records
 from nrpa.bench.run import run_experiment
-from nrpa.bench.table import Cell, Difference, Share, cells, differences, shares, table_text
+from nrpa.bench.statistics import Cell, Difference, Share, cells, differences, shares
+from nrpa.bench.table import table_text
 
 __all__ = [
     "Cell",

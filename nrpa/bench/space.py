@@ -10,7 +10,7 @@ from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Option, Range, Terms, Tried, terms_of
 from nrpa.base.values import shown
-from nrpa.bench.experiment import parse_option_value, require_known
+from nrpa.bench.experiment import parse_option_value, require_option_names
 from nrpa.registry import solver_class
 from nrpa.solvers.nrpa import PolicyAdaptation
 
@@ -114,7 +114,7 @@ def parse_over(text: str, known: Mapping[str, Terms]) -> tuple[str, Tried]:
     name = given.strip().replace("-", "_")
     if not name or not values.strip():
         raise InputError(f"expected NAME=LOW:HIGH or NAME=A,B,C of an option to tune, not {shown(text)}")
-    require_known([name], known)
+    require_option_names([name], known)
     is_range = ":" in values and not isinstance(known[name].default, str)
     parsed = [parse_option_value(known[name].default, each.strip()) for each in values.split(":" if is_range else ",")]
     if is_range and len(parsed) == 2:

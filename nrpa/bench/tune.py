@@ -27,9 +27,9 @@ from nrpa.base.lazy import lazy
 from nrpa.base.options import Tried, words_of
 from nrpa.base.values import counted, plain, positive, whole
 from nrpa.bench.distribute import Task, distribute, places, solved, work
-from nrpa.bench.experiment import MOST_RUNS, require_distinct, require_known
+from nrpa.bench.experiment import MOST_RUNS, require_option_names, require_unrepeated
 from nrpa.bench.space import known_options, suggested, tuned_options
-from nrpa.bench.table import Difference, difference
+from nrpa.bench.statistics import Difference, mean_difference
 from nrpa.io.files import locked, require_outputs, source_files
 from nrpa.io.source import file_of
 from nrpa.modelling.base_problem import BaseProblem
@@ -267,7 +267,7 @@ def _names(problem: type[BaseProblem], given: Sequence[str]) -> list[str]:
     for each in given:
         if not isinstance(each, str) or each in ("", "-"):
             raise InputError(f"an instance to tune on is a file or a bundled name, not {each!r:.60}")
-    require_distinct("instance", given)
+    require_unrepeated("instance", given)
     return list(given) or [problem.name]
 
 
@@ -279,7 +279,7 @@ def _gain(own: float, default: float) -> float:
 def _mean_gain(gains: Sequence[float]) -> Difference | None:
     """Return the mean of some gains in percent, with its interval; None without gains."""
     zeros = dict.fromkeys(range(len(gains)), 0.0)
-    return difference({k: 100 * gains[k] for k in zeros}, zeros, paired=True) if gains else None
+    return mean_difference({k: 100 * gains[k] for k in zeros}, zeros, paired=True) if gains else None
 
 
 def _is_better(gain: Difference | None) -> bool:
@@ -339,11 +339,11 @@ class _Tuner:
     ) -> None:
         if not solvers:
             raise InputError("expected at least one solver to tune")
-        require_distinct("solver", solvers)
+        require_unrepeated("solver", solvers)
         self._problem, self._fixed, self._limits = problem, fixed, limits
         self._of_problem = {option.name: option for option in problem.cli_options}
         self._known = {solver: known_options(solver, problem.cli_options) for solver in solvers}
-        require_known([*fixed, *over, *only], {name for known in self._known.values() for name in known})
+        require_option_names([*fixed, *over, *only], {name for known in self._known.values() for name in known})
         self._default = self._given(solvers[0])
         problems = [read_problem(problem, name, self.make(self._default)[1]) for name in instances]
         for each in problems:

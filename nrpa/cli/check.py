@@ -123,7 +123,7 @@ def _text(name: str) -> str:
     return text
 
 
-def check(asked: Asked, solution: str, *, draw: bool, plot: str | None) -> None:
+def _check(asked: Asked, solution: str, *, draw: bool, plot: str | None) -> None:
     """Print what is wrong with a solution, and end with exit status 1 if anything is."""
     if asked.instance == solution == "-":
         raise InputError("only one of INSTANCE and SOLUTION can be standard input")
@@ -154,7 +154,7 @@ def check(asked: Asked, solution: str, *, draw: bool, plot: str | None) -> None:
 
 check_command = PerProblem(
     "check",
-    run=check,
+    run=_check,
     own=lambda problem: [
         click.Argument(["solution"], shell_complete=files),
         click.Option(["--draw"], is_flag=True, help="Print the whole solution as text, too."),

@@ -15,7 +15,7 @@ from nrpa.io.files import STANDARD_OUTPUT, write_json
 diagnosing = lazy("nrpa.bench.diagnose")
 
 
-def diagnose(asked: Asked, *, time: float, json: str | None, **given: Any) -> None:
+def _diagnose(asked: Asked, *, time: float, json: str | None, **given: Any) -> None:
     """Look at a problem, print the sentences, and write the figures if that was asked for."""
     options.require_files({"--json": json}, asked.inputs)
     found = diagnosing.diagnose(asked.read(), seconds=time, **given)
@@ -26,13 +26,13 @@ def diagnose(asked: Asked, *, time: float, json: str | None, **given: Any) -> No
 
 diagnose_command = PerProblem(
     "diagnose",
-    run=diagnose,
+    run=_diagnose,
     own=lambda problem: [
         click.Option(
             ["--time"], type=options.NUMBER, default=10.0, show_default=True, help="Look for so many seconds."
         ),
-        options.whole("--playouts", "So many playouts a run instead: same seed, same scores."),
-        options.whole("--seed", "The seed of the random numbers.", 0),
+        options.integer("--playouts", "So many playouts a run instead: same seed, same scores."),
+        options.integer("--seed", "The seed of the random numbers.", 0),
         options.clock("processor, unless playouts wait"),
         options.output("--json", "Write the figures and the sentences as JSON."),
     ],

@@ -175,7 +175,7 @@ class PerProblem(click.Group):
             self._run(Asked(name, problem, given.pop("instance", None), for_solvers, for_problem), **given)
 
         params = [*own, *of_solvers, *of_problem.values()]
-        settings: dict[str, Any] = {"callback": callback, "help": self._text.format(described(name))}
+        settings: dict[str, Any] = {"callback": callback, "help": self._text.format(titled(name))}
         if not self._solvers:
             return click.Command(name, params=params, **settings)
         made = ScreenCommand(name, params=[*params, HELP_ALL], **settings)
@@ -184,10 +184,10 @@ class PerProblem(click.Group):
         return made
 
 
-def described(name: str) -> str:
+def titled(name: str) -> str:
     """Return the name of a problem, with what it is in parentheses where that is known.
 
-    >>> described("tsptw")
+    >>> titled("tsptw")
     'tsptw (travelling salesman with time windows)'
     """
     title, summary = problem_class(name).name, summary_of(name)

@@ -9,7 +9,7 @@ import click
 
 from nrpa.base.errors import InputError
 from nrpa.base.values import whole
-from nrpa.bench.continued import description_path
+from nrpa.bench.description import description_path
 from nrpa.bench.records import Records, best_path, join, playouts_path
 from nrpa.bench.table import (
     difference_table,
