@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 
 import numpy as np
-from rows import run
+from tables import run
 
 from nrpa.base.errors import ProblemError
 from nrpa.base.values import whole

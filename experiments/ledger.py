@@ -29,7 +29,7 @@ from scipy.stats import t as student
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE / "strangers"), str(HERE.parent / "examples")]
 
-from rows import read_rows, run  # noqa: E402
+from tables import read_rows, run  # noqa: E402
 
 import nrpa  # noqa: E402
 from nrpa.base.errors import InputError  # noqa: E402

@@ -19,7 +19,7 @@ from statistics import fmean, median
 
 import numpy as np
 from click.testing import CliRunner
-from rows import markdown, run
+from tables import markdown, run
 from which_solver import solvers
 
 from nrpa.base.errors import InputError
@@ -35,6 +35,8 @@ from nrpa.io.source import bundled
 HERE = Path(__file__).parent
 MISSED_WINDOW = 1e6
 PUBLISHED_GAMES = 10_000  # of Table 7
+BLOCK = re.compile(r"^(<!-- from: (.+) -->\n\n?)((?:\|.*\n)+|```\n(?:(?!```).*\n)*```\n)", re.MULTILINE)
+COLUMNS = "record", "table", "game", "playouts", "ref", "published"
 
 
 def rows_of(path: str, where: str = "") -> list[dict[str, str]]:
@@ -179,11 +181,6 @@ def compared(row: dict[str, str], figure: str, digits: int) -> str:
     theirs = interval * math.sqrt(float(row["games"]) / PUBLISHED_GAMES)
     differs = abs(ours - published) > math.hypot(interval, theirs) + 0.0005
     return f"{ours:.{digits}f} ± {interval:.{digits}f} ({published:.3f}){'*' if differs else ''}"
-
-
-HERE = Path(__file__).parent
-BLOCK = re.compile(r"^(<!-- from: (.+) -->\n\n?)((?:\|.*\n)+|```\n(?:(?!```).*\n)*```\n)", re.MULTILINE)
-COLUMNS = "record", "table", "game", "playouts", "ref", "published"
 
 
 def main() -> None:

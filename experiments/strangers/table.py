@@ -25,7 +25,7 @@ import numpy as np
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
-from rows import append_row, read_rows, run  # noqa: E402
+from tables import append_row, read_rows, run  # noqa: E402
 
 import nrpa  # noqa: E402
 from nrpa.base.errors import InputError  # noqa: E402

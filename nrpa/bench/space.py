@@ -118,5 +118,6 @@ def parse_over(text: str, known: Mapping[str, Terms]) -> tuple[str, Tried]:
     is_range = ":" in values and not isinstance(known[name].default, str)
     parsed = [parse_option_value(known[name].default, each.strip()) for each in values.split(":" if is_range else ",")]
     if is_range and len(parsed) == 2:
-        return name, Range(*parsed, log=parsed[0] != 0)
+        low, high = parsed
+        return name, Range(low, high, log=not isinstance(low, str) and low > 0)
     return name, tuple(parsed)
