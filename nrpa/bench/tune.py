@@ -223,6 +223,7 @@ def tune(
     seconds = SECONDS if time is None else time
     limits = {"time": positive("time", seconds)} if playouts is None else {"playouts": counted("playouts", playouts)}
     trials, seed = whole("trials", trials), checked_seed(seed)
+    instances, holdout = ([given] if isinstance(given, str) else given for given in (instances, holdout))
     tuned_on, every = _names(cls, instances), _names(cls, [*instances, *holdout])
     runs, fresh_runs = (
         whole(name, -(-pairs // len(tuned_on)) if given is None else given, 1, MOST_RUNS)
@@ -240,7 +241,8 @@ def tune(
             until_done.enter_context(locked(out))
         until_done.enter_context(_optunas_errors(out))
         at_once = min(number_of_workers(workers), max(len(of_trial), len(fresh)))
-        tuned = {"problem": cls.name, "instances": tuned_on, "runs": runs, "seed": seed, **tuner.described()}
+        hashes = {name: tuner.hashes[name] for name in tuned_on}
+        tuned = {"problem": cls.name, "instances": hashes, "runs": runs, "seed": seed, **tuner.described()}
         tuner.begin(_opened(out, plain(tuned)), until_done.enter_context(places(at_once)))
         while len(tuner.ended) < trials:
             tuner.make_trial(of_trial, seed)
@@ -345,11 +347,11 @@ class _Tuner:
         self._known = {solver: known_options(solver, problem.cli_options) for solver in solvers}
         require_option_names([*fixed, *over, *only], {name for known in self._known.values() for name in known})
         self._default = self._given(solvers[0])
-        problems = [read_problem(problem, name, self.make(self._default)[1]) for name in instances]
-        for each in problems:
+        problems = {name: read_problem(problem, name, self.make(self._default)[1]) for name in instances}
+        for each in problems.values():
             require_one_player(each)
-        self._hashes = [each.sha256 for each in problems]
-        has_bias = any(each.bias_by_move or each.bias_by_code() is not None for each in problems)
+        self.hashes = {name: each.sha256 for name, each in problems.items()}
+        has_bias = any(each.bias_by_move or each.bias_by_code() is not None for each in problems.values())
         self._tried = {
             solver: tuned_options(solver, known, has_bias, fixed, over, only) for solver, known in self._known.items()
         }
@@ -358,7 +360,7 @@ class _Tuner:
 
     def described(self) -> dict[str, Any]:
         """Return what is tuned and how long, as the study keeps it."""
-        return {**self._limits, "content": self._hashes, "options": self._fixed, "tried": repr(self._tried)}
+        return {**self._limits, "options": self._fixed, "tried": repr(self._tried)}
 
     def begin(self, study: Any, executors: Sequence[Executor]) -> None:
         """Go on with a study."""

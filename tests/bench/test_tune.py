@@ -179,6 +179,15 @@ def test_another_file_is_not_used(tmp_path):
             nrpa.tune(Bits, **{**settings, **change})
 
 
+def test_what_is_held_out_may_change(tmp_path):
+    """The trials stay; one instance may be given by its name alone."""
+    settings = {"playouts": 5, "trials": 2, "runs": 1, "fresh_runs": 2, "only": ["level"], "out": tmp_path / "a.db"}
+    first = nrpa.tune("snake", "3", **settings)
+    second = nrpa.tune("snake", ["3"], **settings, holdout="4")
+    assert (second.instances, trials(second)) == (("3",), trials(first))
+    assert (second.held_out is None) == (second.best == 0)
+
+
 def test_a_study_of_an_older_version_is_refused(tmp_path):
     """Its runs have other names."""
     optuna = pytest.importorskip("optuna")
