@@ -175,7 +175,7 @@ class PerProblem(click.Group):
             self._run(Asked(name, problem, given.pop("instance", None), for_solvers, for_problem), **given)
 
         params = [*own, *of_solvers, *of_problem.values()]
-        settings: dict[str, Any] = {"callback": callback, "help": self._text.format(titled(name))}
+        settings: dict[str, Any] = {"callback": callback, "help": self._text.format(problem_title(name))}
         if not self._solvers:
             return click.Command(name, params=params, **settings)
         made = ScreenCommand(name, params=[*params, HELP_ALL], **settings)
@@ -184,10 +184,10 @@ class PerProblem(click.Group):
         return made
 
 
-def titled(name: str) -> str:
+def problem_title(name: str) -> str:
     """Return the name of a problem, with what it is in parentheses where that is known.
 
-    >>> titled("tsptw")
+    >>> problem_title("tsptw")
     'tsptw (travelling salesman with time windows)'
     """
     title, summary = problem_class(name).name, summary_of(name)
