@@ -13,8 +13,8 @@ from .bench.diagnose import Diagnosis as Diagnosis
 from .bench.diagnose import diagnose as diagnose
 from .bench.match import MatchResult as MatchResult
 from .bench.match import match as match
+from .bench.tune import Tuning as Tuning
 from .bench.tune import tune as tune
-from .bench.tune_result import Tuning as Tuning
 from .engine.kernels import NEVER as NEVER
 from .engine.kernels import NOT_NOW as NOT_NOW
 from .engine.kernels import kernels as kernels

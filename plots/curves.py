@@ -9,19 +9,16 @@ from typing import Any
 import numpy as np
 
 from nrpa.base.errors import InputError
-from nrpa.bench.continued import SCORES
-from nrpa.bench.records import Record, Records
+from nrpa.bench.records import SCORES, Record, Records
+from nrpa.bench.statistics import cell, scores, shares
 from nrpa.bench.table import (
     bound_text,
     by_figure,
-    cell,
     least_score,
     marks_of,
     names,
     require_same_side,
     runs_of,
-    scores,
-    shares,
 )
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.objective import Objective

@@ -69,7 +69,7 @@ SLOW = {
     ],
     "every instance": ["problems/binpacking/test_bounds.py::test_published_optima_lie_between_the_bounds"],
     "thousands of random games": [
-        "bench/test_codes.py::test_random_games_are_those_of_the_paper",
+        "experiments/test_codes.py::test_random_games_are_those_of_the_paper",
         "problems/binpacking/test_kernels.py::test_random_games_agree_with_the_rules",
         "problems/fold/test_kernels.py::test_playouts_follow_the_rules",
         "problems/morpion/test_kernels.py::test_random_games",

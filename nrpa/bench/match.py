@@ -15,10 +15,11 @@ import numpy as np
 
 from nrpa.base.errors import InputError, escaped
 from nrpa.base.values import aligned, plain, shortened, whole
-from nrpa.bench.continued import ContinuedFiles, Row, holds, lines_of, read_lines, rewrite
+from nrpa.bench.description import ContinuedFiles
 from nrpa.bench.distribute import Progress, Teller, distribute, outcome, places
 from nrpa.bench.experiment import MOST_RUNS, Variant
-from nrpa.bench.table import Share, share
+from nrpa.bench.statistics import Share, share
+from nrpa.io.csv_lines import Row, holds, lines_of, read_lines, rewrite
 from nrpa.io.files import append_text, locked, source_files
 from nrpa.io.source import file_of
 from nrpa.modelling.base_problem import BaseProblem

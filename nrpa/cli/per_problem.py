@@ -132,7 +132,7 @@ class PerProblem(click.Group):
         common: Sequence[str] = (),
         solvers: Sequence[str] = (),
     ) -> None:
-        help_text = f"{COMMANDS[name]}\n\n`nrpa {name} PROBLEM --help` lists the options."
+        help_text = f"{COMMANDS.get(name, '')}\n\n`nrpa {name} PROBLEM --help` lists the options."
         super().__init__(name, subcommand_metavar="PROBLEM INSTANCE [OPTIONS]", help=help_text)
         self._run, self._text, self._own = run, text, own
         self._of_solvers, self._of_games, self._instances = of_solvers, of_games, instances
@@ -175,7 +175,7 @@ class PerProblem(click.Group):
             self._run(Asked(name, problem, given.pop("instance", None), for_solvers, for_problem), **given)
 
         params = [*own, *of_solvers, *of_problem.values()]
-        settings: dict[str, Any] = {"callback": callback, "help": self._text.format(described(name))}
+        settings: dict[str, Any] = {"callback": callback, "help": self._text.format(problem_title(name))}
         if not self._solvers:
             return click.Command(name, params=params, **settings)
         made = ScreenCommand(name, params=[*params, HELP_ALL], **settings)
@@ -184,10 +184,10 @@ class PerProblem(click.Group):
         return made
 
 
-def described(name: str) -> str:
+def problem_title(name: str) -> str:
     """Return the name of a problem, with what it is in parentheses where that is known.
 
-    >>> described("tsptw")
+    >>> problem_title("tsptw")
     'tsptw (travelling salesman with time windows)'
     """
     title, summary = problem_class(name).name, summary_of(name)

@@ -107,7 +107,7 @@ class Outputs(NamedTuple):
             click.get_current_context().exit(2)
 
 
-def solve(
+def _solve(
     asked: Asked,
     *,
     solver: str | None,
@@ -127,7 +127,7 @@ def solve(
         asked = asked._replace(problem_options=kept.given_options)
     algorithm = _solver(asked, solver, limits["searches"]) if kept is None else kept.make_solver()
     criteria = _criteria(asked.problem, limits)
-    chosen = options.drawn(seed)
+    chosen = options.seed_or_drawn(seed)
     wanted = _workers(workers, is_elsewhere(dask, mpi))
     outputs.require_possible(asked.inputs, resume or "")
     problem = asked.read()
@@ -367,16 +367,16 @@ def _report(problem: BaseProblem, result: Result) -> str:
 
 solve_command = PerProblem(
     "solve",
-    run=solve,
+    run=_solve,
     own=lambda problem: [
         options.word("--solver", SEARCH, "NAME", shell_complete=solver_names),
-        options.whole("--seed", "Same seed and playouts, same result.  [default: drawn]"),
+        options.integer("--seed", "Same seed and playouts, same result.  [default: drawn]"),
         options.word("--workers", "Workers that search at once.  [default: 1; --dask, --mpi: all]", "N|all"),
         *executor_options(),
         options.number("--time", "Stop after so many seconds.  [default: 10.24]"),
         options.clock(),
-        options.whole("--playouts", "Stop after so many playouts."),
-        options.whole("--searches", "Stop after so many top-level searches: 1 is a run as the papers count."),
+        options.integer("--playouts", "Stop after so many playouts."),
+        options.integer("--searches", "Stop after so many top-level searches: 1 is a run as the papers count."),
         click.Option(
             ["--target"], type=options.TARGET, help=f"Stop at this value ({problem.objective.name}) or better."
         ),

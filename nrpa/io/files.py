@@ -77,6 +77,14 @@ def decoded(data: bytes) -> str:
     return data.decode("utf-8").removeprefix(BYTE_ORDER_MARK)
 
 
+def read_text(name: str | os.PathLike[str], expected: str) -> str:
+    """Return the text that a file holds. Raises InputError, which says what was ``expected``, if it is no UTF-8."""
+    try:
+        return decoded(read_bytes(name))
+    except UnicodeDecodeError:
+        raise InputError(f"{path_shown(name)}: is not a text file; expected {expected}") from None
+
+
 def read_json(name: str | os.PathLike[str]) -> Any:
     """Return what a file holds as JSON. Raises InputError if it cannot be read, or is anything else."""
     try:

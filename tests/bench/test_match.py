@@ -14,7 +14,7 @@ from games_of_users import Even, ThreeNim
 
 import nrpa
 from nrpa.bench.match import Effort, GameRecord, read_games
-from nrpa.bench.table import share
+from nrpa.bench.statistics import share
 from nrpa.io.files import locked
 
 HEX = nrpa.Hex(size=3, first="none")

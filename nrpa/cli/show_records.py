@@ -9,7 +9,7 @@ import click
 
 from nrpa.base.errors import InputError
 from nrpa.base.values import whole
-from nrpa.bench.continued import description_path
+from nrpa.bench.description import description_path
 from nrpa.bench.records import Records, best_path, join, playouts_path
 from nrpa.bench.table import (
     difference_table,
@@ -23,7 +23,7 @@ from nrpa.bench.table import (
 from nrpa.cli import completion
 from nrpa.cli.options import NUMBER, PICTURE, TARGET, WHOLE, Output
 from nrpa.cli.output import echo, echo_lines
-from nrpa.io.files import decoded, read_bytes, require_kept, require_outputs, source_files, write_text
+from nrpa.io.files import read_text, require_kept, require_outputs, source_files, write_text
 from nrpa.io.source import file_of
 from nrpa.plots import anytime, time_to_target
 from nrpa.plots.picture import require_format, save
@@ -134,13 +134,12 @@ def plot_command(
 def _solution_picture(files: tuple[str, ...], instance: str | None, problem: str | None, out: str) -> Any:
     if len(files) != 1:
         raise InputError(f"--solution draws one result, not {len(files)}")
-    expected, data = "expected JSON that `nrpa solve --json` wrote", read_bytes(files[0])
+    expected = "JSON that `nrpa solve --json` wrote"
+    text = read_text(files[0], expected)
     try:
-        result = Result.from_json(decoded(data))
-    except UnicodeDecodeError:
-        raise InputError(f"{files[0]}: is not a text file; {expected}") from None
+        result = Result.from_json(text)
     except (InputError, TypeError, AttributeError) as error:
-        raise InputError(f"{files[0]}: {expected}: {error}") from None
+        raise InputError(f"{files[0]}: expected {expected}: {error}") from None
     require_kept({"--out": out}, [file_of(instance or result.instance)])
     drawn = reread(result, instance, problem)
     require_kept({"--out": out}, source_files())

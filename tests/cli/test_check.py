@@ -1,6 +1,5 @@
-"""The command ``nrpa codes``, and how the other commands take games."""
+"""How commands take games: ``nrpa check`` draws them, others refuse them."""
 
-import json
 import os
 import sys
 
@@ -24,36 +23,11 @@ def nrpa_command(monkeypatch, capsys, tmp_path):
     return run
 
 
-def test_codes_prints_and_writes(nrpa_command, tmp_path):
-    """Moves, length and share on standard output, and each move's share in the file; the same for the same seed."""
-    command = ("codes", "wargame", "--units", 3, "--codes", "abstract", "--games", 200, "--seed", 4, "--json", "c.json")
-    nrpa_command(*command)  # compiles, and says so
-    code, out, err = nrpa_command(*command)
-    assert (code, err) == (0, "")
-    assert out.startswith("problem  wargame 3x3 (players 2, units 3, health 3, codes abstract)\nmoves    3 in the")
-    record = json.loads((tmp_path / "c.json").read_text())
-    assert record["games"] == 200
-    assert list(record["by_move"]) == ["O1", "O2", "O3"]
-    assert f"length   {record['length']:.3f} ± " in out
-    assert nrpa_command(*command)[1] == out
-
-
-def test_codes_takes_an_instance(nrpa_command):
-    """Of a problem of one player, too."""
-    code, out, _ = nrpa_command("codes", "tsptw", "rc204.1", "--games", 10)
-    assert (code, out.splitlines()[1]) == (0, "moves    34 in the first position")
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("codes", "wargame", "--games", 1), "games must be a whole number of at least 2, not 1"),
-        (("codes", "wargame", "--games", "١٠٠"), "'--games': '١٠٠' is not a valid integer"),
-        (("codes", "wargame", "--games", 10**18), "games must be at most"),
-        (("codes", "wargame", "--units", 0), "units must be a whole number of at least 1, not 0"),
-        (("codes", "hex", "--first", "z9"), "first must be none or a cell from a1 to g7, not 'z9'"),
-        (("codes", "chess"), "unknown problem 'chess'"),
-        (("codes", "hex", "--json", "no/c.json"), "no/c.json: cannot be written"),
+        (("check", "wargame", "--units", 0, "game.txt"), "units must be a whole number of at least 1, not 0"),
+        (("check", "hex", "--first", "z9", "game.txt"), "first must be none or a cell from a1 to g7, not 'z9'"),
         (("solve", "hex", "--playouts", 5), "hex is a game for 2 players; a search for the best sequence of moves"),
         (("bench", "nogo", "--playouts", 5, "--variant", "a:solver=nrpa", "--out", "n.csv"), "nogo is a game for 2"),
     ],

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from nrpa.base.errors import InputError
-from nrpa.bench.continued import holds, lines_of, read_lines, rewrite
+from nrpa.io.csv_lines import holds, lines_of, read_lines, rewrite
 from nrpa.io.files import append_text
 
 

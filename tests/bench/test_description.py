@@ -6,7 +6,7 @@ import re
 import pytest
 
 from nrpa.base.errors import InputError
-from nrpa.bench.continued import described_objective, description_beside, description_path
+from nrpa.bench.description import described_objective, description_beside, description_path
 from nrpa.bench.records import Record, join, read_records
 from nrpa.bench.table import difference_table, least_score, require_same_side, share_table, table_text
 from nrpa.modelling.objective import Lexicographic, Objective
