@@ -24,10 +24,10 @@ from which_solver import solvers
 
 from nrpa.base.errors import InputError
 from nrpa.bench.continued import read_lines
-from nrpa.bench.match import read_games
 from nrpa.bench.records import Record, read_records
 from nrpa.bench.table import Cell, Share, by_figure, cell, cells, differences, names, read_published, share
 from nrpa.cli.main import commands
+from nrpa.games.match import read_games
 from nrpa.io.files import write_text
 from nrpa.io.source import bundled
 

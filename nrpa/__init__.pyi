@@ -11,14 +11,16 @@ from .base.options import Option as Option
 from .base.options import Range as Range
 from .bench.diagnose import Diagnosis as Diagnosis
 from .bench.diagnose import diagnose as diagnose
-from .bench.match import MatchResult as MatchResult
-from .bench.match import match as match
 from .bench.tune import tune as tune
 from .bench.tune_result import Tuning as Tuning
 from .engine.kernels import NEVER as NEVER
 from .engine.kernels import NOT_NOW as NOT_NOW
 from .engine.kernels import kernels as kernels
 from .engine.machine_code import debug as debug
+from .games.choice import Choice as Choice
+from .games.choice import choose as choose
+from .games.match import MatchResult as MatchResult
+from .games.match import match as match
 from .io.source import BestKnown as BestKnown
 from .io.source import Origin as Origin
 from .io.source import Source as Source
@@ -55,8 +57,6 @@ from .problems.videogame.problem import VideoGame as VideoGame
 from .problems.vrptw.problem import VRPTW as VRPTW
 from .problems.wargame.problem import Wargame as Wargame
 from .search.checkpoint import resume as resume
-from .search.choice import Choice as Choice
-from .search.choice import choose as choose
 from .search.curve import Point as Point
 from .search.result import Result as Result
 from .search.run import Run as Run

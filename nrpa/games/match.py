@@ -19,13 +19,13 @@ from nrpa.bench.continued import ContinuedFiles, Row, holds, lines_of, read_line
 from nrpa.bench.distribute import Progress, Teller, distribute, outcome, places
 from nrpa.bench.experiment import MOST_RUNS, Variant
 from nrpa.bench.table import Share, share
+from nrpa.games.choice import Chooser, MoveBudget, require_tree_search
+from nrpa.games.open_game import OpenGame, require_game
 from nrpa.io.files import append_text, locked, source_files
 from nrpa.io.source import file_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import solver_class
-from nrpa.search.choice import Budget, Chooser, require_tree_search
 from nrpa.search.executors import packed, unpickled_anew
-from nrpa.search.open_game import OpenGame, require_game
 from nrpa.search.run import checked_seed, cores, number_of_workers
 from nrpa.solvers.tree import TreeSearchOptions
 
@@ -123,7 +123,7 @@ class GameRecord:
 class Referee:
     """Plays the games of a match."""
 
-    def __init__(self, contenders: Sequence[Contender], budget: Budget, seed: int) -> None:
+    def __init__(self, contenders: Sequence[Contender], budget: MoveBudget, seed: int) -> None:
         self.contenders = tuple(contenders)
         self._budget, self._seed = budget, seed
         self._game = _common(self.contenders)
@@ -195,7 +195,7 @@ def _require_same_rules(game: OpenGame, other: OpenGame) -> None:
         raise InputError(f"{listed}: makes other rules for one player; all must play the same game")
 
 
-def _packed(contenders: Sequence[Contender], budget: Budget, seed: int) -> bytes:
+def _packed(contenders: Sequence[Contender], budget: MoveBudget, seed: int) -> bytes:
     """Return a match as bytes for another process. Raises InputError if a problem cannot be pickled."""
     parcels = {id(each.game): packed(each.game) for each in contenders}
     players = [(each.name, each.solver, id(each.game)) for each in contenders]
@@ -355,7 +355,7 @@ def match(
     """
     require_game(problem)
     contenders = [Contender.of(each, problem, f"player {k}") for k, each in enumerate(players, 1)]
-    budget, count = Budget.checked(playouts, time), cores() if workers is None else number_of_workers(workers)
+    budget, count = MoveBudget.checked(playouts, time), cores() if workers is None else number_of_workers(workers)
     wanted, seed = whole("games", games, 1, MOST_RUNS), checked_seed(seed)
     file = None if out is None else MatchFile(out, len(contenders))
     if file is not None:
@@ -384,7 +384,7 @@ def match(
     return MatchResult(title, names, tuple(found[number] for number in sorted(found)))
 
 
-def _description(contenders: Sequence[Contender], budget: Budget, seed: int) -> dict[str, Any]:
+def _description(contenders: Sequence[Contender], budget: MoveBudget, seed: int) -> dict[str, Any]:
     problem = contenders[0].game
     return {
         "match": {
