@@ -142,7 +142,7 @@ class ResumableSearch(Search):
     """A search that is its memory: with ``memory`` alone it can go on, here or in another process.
 
     - ``memory``: Arrays, or NamedTuples of arrays, among them ``best`` and ``tally``.
-    - ``team``: The workers that share it (``nrpa.search.workers``); None where it is alone in this thread.
+    - ``team``: The workers that share it, as in ``nrpa.solvers.tempering.search``; None where it is alone.
     """
 
     memory: Any
@@ -156,7 +156,7 @@ class ResumableSearch(Search):
 
     @property
     def slice_seconds(self) -> float:
-        return 0.01 if self.team is None else float(self.team.slice_seconds)
+        return 0.01 if self.team is None else float(self.team.pool.slice_seconds)
 
     @property
     def workers(self) -> int:
@@ -164,7 +164,7 @@ class ResumableSearch(Search):
 
     @property
     def rates(self) -> list[float]:
-        return [] if self.team is None else list(self.team.rates)
+        return [] if self.team is None else list(self.team.pool.rates)
 
     def prepare(self, loaded: Any = None) -> None:
         """Load or compile the machine code, unless that has been done, or take what another such search has loaded."""
@@ -207,7 +207,7 @@ class ResumableSearch(Search):
 
     def close(self) -> None:
         if self.team is not None:
-            self.team.close()
+            self.team.pool.close()
 
     @property
     def playouts(self) -> int:

@@ -37,7 +37,7 @@ from nrpa.registry import problem_class, read_problem
 from nrpa.search.curve import WALL
 from nrpa.search.executors import packed
 from nrpa.search.result import Result
-from nrpa.search.run import cores, number_of_workers
+from nrpa.search.workers import cores, number_of_workers
 from nrpa.solvers.interface import Solver
 
 

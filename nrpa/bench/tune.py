@@ -26,7 +26,8 @@ from nrpa.modelling.validate import require_one_player
 from nrpa.registry import problem_class, read_problem
 from nrpa.search.clusters import require_extra
 from nrpa.search.executors import packed
-from nrpa.search.run import checked_seed, number_of_workers
+from nrpa.search.run import checked_seed
+from nrpa.search.workers import number_of_workers
 
 TRIALS = 50
 DEFAULT_SOLVER = "gnrpa"

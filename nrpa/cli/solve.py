@@ -38,8 +38,9 @@ from nrpa.search.curve import WALL, of_clock
 from nrpa.search.interrupt import Interrupt
 from nrpa.search.result import Result, comparison, figure_text, valid_text
 from nrpa.search.rows import Display
-from nrpa.search.run import Run, cores, number_of_workers, require_work
+from nrpa.search.run import Run
 from nrpa.search.stop import Criterion, NoImprovement, PlayoutLimit, ScoreLimit, SearchLimit, TimeLimit
+from nrpa.search.workers import cores, number_of_workers, require_work
 from nrpa.solvers.interface import Solver
 
 if TYPE_CHECKING:

@@ -18,9 +18,10 @@ from nrpa.base.values import counted, positive
 from nrpa.games.open_game import OpenGame, require_game
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.validate import require_no_class
-from nrpa.search.run import checked_seed, number_of_workers
-from nrpa.search.workers import share
+from nrpa.search.run import checked_seed
+from nrpa.search.workers import number_of_workers
 from nrpa.solvers.interface import Seed
+from nrpa.solvers.pool import share_of_turns
 from nrpa.solvers.tree import MCPS, TreeSearchOptions
 
 tree_root = lazy("nrpa.solvers.tree.root")
@@ -112,7 +113,7 @@ class MoveBudget(NamedTuple):
         """
         if self.time is not None:
             return [MoveBudget(time=self.time / -(-trees // workers))] * trees
-        playouts = [share(self.playouts or 0, tree, trees) for tree in range(trees)]
+        playouts = [share_of_turns(self.playouts or 0, tree, trees) for tree in range(trees)]
         if playouts[-1] < FEWEST_PLAYOUTS:
             raise InputError(f"{trees} trees cannot share {self.playouts} playouts; expected at least 2 for each tree")
         return [MoveBudget(playouts=own) for own in playouts]

@@ -26,7 +26,8 @@ from nrpa.io.source import file_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import solver_class
 from nrpa.search.executors import packed, unpickled_anew
-from nrpa.search.run import checked_seed, cores, number_of_workers
+from nrpa.search.run import checked_seed
+from nrpa.search.workers import cores, number_of_workers
 from nrpa.solvers.tree import TreeSearchOptions
 
 ROLES = ("first", "second", "third")

@@ -52,9 +52,10 @@ from nrpa.modelling.validate import require_problem, validate
 from nrpa.registry import problems, solver_class
 from nrpa.search.curve import Point, Recorder, require_clock
 from nrpa.search.result import described, described_prior
-from nrpa.search.run import Run, number_of_workers
+from nrpa.search.retry import require_executor
+from nrpa.search.run import Run
 from nrpa.search.stop import Progress
-from nrpa.search.workers import ParallelSearch, require_executor, shared_by
+from nrpa.search.workers import ParallelSearch, number_of_workers, shared_out
 from nrpa.solvers.interface import Improvement, Search, Solver
 from nrpa.solvers.search import with_numbering
 
@@ -143,7 +144,7 @@ class Checkpoint:
         if self.shared:
             search = self._search(problem, solver, "")
             if workers > 1 or executor is not None:
-                shared_by(search, workers, executor)
+                shared_out(problem, search, workers, executor)
             return search
         parts = [f"workers/{worker}/" for worker in range(self.workers)]
         if self.workers == 1 and f"{parts[0]}numbering" not in self.arrays:

@@ -39,6 +39,7 @@ from nrpa.search.stop import (
     TimeLimit,
     as_criteria,
 )
+from nrpa.search.workers import number_of_workers, require_work, started
 from nrpa.solvers.interface import Improvement, Search, Solver, Weights
 
 if TYPE_CHECKING:
@@ -47,15 +48,12 @@ if TYPE_CHECKING:
 biases = lazy("nrpa.modelling.bias")
 checkpoint = lazy("nrpa.search.checkpoint")
 fronts = lazy("nrpa.search.front")
-parallel = lazy("nrpa.search.workers")
 logger = logging.getLogger("nrpa")
 
 DEFAULT_SECONDS = 10.24
 FORGETTING = 0.75
 # The seconds of a slice whose search wants so many playouts that it would take longer.
 LONGEST_SLICE = 0.1
-# More are a slip of the hand that would bring the machine down: 64 threads or processes for each of its cores.
-MOST_A_CORE, MOST_ELSEWHERE = 64, 10_000
 
 Callback = Callable[["Run"], object]
 
@@ -412,10 +410,7 @@ def start(
         inputs["warm_start"] = described_solution(solution)
     if weights is not None:
         options["weights"] = weights
-    if count == 1 and executor is None:
-        search = algorithm.start(problem, seed, **options)
-    else:
-        search = parallel.started(problem, algorithm, seed, count, executor, options)
+    search = started(problem, algorithm, seed, count, executor, options)
     if weights is not None:
         inputs["weights"] = described(weights)
     if bias is not None:
@@ -599,29 +594,6 @@ def solve(
     if result.faults and not result.faults_counted:
         logger.warning("%s: is the solution valid? %s", problem.name, valid_text(result))
     return result
-
-
-def cores() -> int:
-    """Return how many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def number_of_workers(given: int | str, elsewhere: bool = False) -> int:
-    """Return the number of workers that a caller asks for. Raises InputError for anything else."""
-    if given == "all":
-        return cores()
-    if isinstance(given, str):
-        raise InputError(f'workers must be a whole number of at least 1, or "all", not {given!r:.40}')
-    return whole("workers", given, most=MOST_ELSEWHERE if elsewhere else MOST_A_CORE * cores())
-
-
-def require_work(workers: int, searches: int | None) -> None:
-    """Raise InputError for more workers than ``searches``, the limit of top-level searches if there is one."""
-    if searches is not None and 0 < searches < workers:
-        raise InputError(
-            f"{searches} search{'es' * (searches > 1)} cannot be shared by {workers} workers; "
-            "expected at least as many searches as workers"
-        )
 
 
 def checked_seed(seed: int) -> int:

@@ -258,6 +258,11 @@ class PortfolioSearch(ResumableSearch):
         return self.searches[0].shared if len(self.searches) == 1 else None
 
     @property
+    def team(self) -> Any:
+        """The workers that share the search of the only arm."""
+        return self.searches[0].team if len(self.searches) == 1 else None
+
+    @property
     def slice_playouts(self) -> int:
         """As the arm whose turn it is."""
         return int(self.searches[self._turns.arm[0]].slice_playouts)
