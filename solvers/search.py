@@ -267,10 +267,9 @@ class CompiledSearch(ResumableSearch):
         self.memory = enlarged(self.memory, self._allocate(capacity))
 
     def begun(self, warm_start: np.ndarray | None) -> Self:
-        """Take a warm start, if there is one, and load or compile the machine code; return the search."""
+        """Take a warm start, if there is one; return the search."""
         if warm_start is not None:
             self.begin_with(memoized(self.problem.model, warm_start))
-        self.prepare()
         return self
 
     def begin_with(self, warm: Memo) -> None:

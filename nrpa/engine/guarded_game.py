@@ -170,7 +170,7 @@ class GuardedGame(Game):
         """Begin the game."""
         self.steps = self.total = self._offered = 0
         self._met, self._gone = set(), set()
-        super().reset()
+        self._call("reset")
 
     def _call(self, kernel: str, move: int = 0, target: Any = None) -> None:
         with self._naming(kernel):
@@ -355,6 +355,7 @@ def _play_games(model: Model, state_class: type, thorough: bool) -> None:
     own = kernels_of(state_class)
     for number in range(GAMES if thorough else 1):
         longer = FIRST_SECONDS if thorough and number == 0 else 0.0
+        game.reset()
         moves = _play(game, chance, end + longer, own=set(own))
         if moves is not None and number == 0:
             game.rewards() if model.players > 1 else game.score()
@@ -365,10 +366,9 @@ def _play_games(model: Model, state_class: type, thorough: bool) -> None:
 
 
 def _play(game: GuardedGame, chance: random.Random, end: float, *, own: set[str]) -> list[int] | None:
-    """Play a game until it ends, or the clock shows ``end`` after a few steps; return its moves if it ended."""
+    """Play a game that has begun until it ends, or the clock shows ``end`` after a few steps; its moves if it ended."""
     made: list[int] = []
     values = [name for name in own if KERNELS[name].says_of_any_state]
-    game.reset()
     while game.steps < LEAST_STEPS or time.perf_counter() < end:
         for name in values:
             game.value(name)

@@ -410,7 +410,10 @@ def start(
         inputs["warm_start"] = described_solution(solution)
     if weights is not None:
         options["weights"] = weights
-    search = started(problem, algorithm, seed, count, executor, options)
+    if count == 1 and executor is None:
+        search = algorithm.start(problem, seed, **options)
+    else:
+        search = started(problem, algorithm, seed, count, executor, options)
     if weights is not None:
         inputs["weights"] = described(weights)
     if bias is not None:

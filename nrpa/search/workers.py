@@ -236,16 +236,16 @@ def shared_out(problem: BaseProblem, search: Any, workers: int, executor: Execut
 def started(
     problem: BaseProblem, solver: Solver, seed: int, workers: int, executor: Executor | None, options: dict[str, Any]
 ) -> Search:
-    """Return the search of one worker, or of several, or of those of an executor, which has not begun.
+    """Return the search of several workers, or of those of an executor, which has not begun.
 
     They share it if they can; else each has one of its own, their streams spawned from that of the seed.
     """
     if executor is not None:
         require_executor(executor)
     search = solver.start(problem, seed, **options)
-    alone = workers == 1
-    if (alone and executor is None) or shared_out(problem, search, workers, executor):
+    if shared_out(problem, search, workers, executor):
         return search
-    streams = np.random.SeedSequence(seed).spawn(0 if alone else workers)
-    searches = [solver.start(problem, stream, **options) for stream in streams]
-    return ParallelSearch(problem, searches or [search], executor)
+    if workers == 1:
+        return ParallelSearch(problem, [search], executor)
+    streams = np.random.SeedSequence(seed).spawn(workers)
+    return ParallelSearch(problem, [solver.start(problem, stream, **options) for stream in streams], executor)

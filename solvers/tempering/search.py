@@ -188,11 +188,9 @@ def start(
     warm_start: np.ndarray | None = None,
     weights: Weights | None = None,
 ) -> TemperingSearch:
-    """Return a search that has not begun, its machine code loaded or compiled (``Solver.start``)."""
+    """Return a search that has not begun (``Solver.start``)."""
     refuse(weights, solver.name)
-    search = TemperingSearch(problem, solver, initial_memory(solver, problem, seed, warm_start))
-    search.prepare()
-    return search
+    return TemperingSearch(problem, solver, initial_memory(solver, problem, seed, warm_start))
 
 
 def initial_memory(solver: Tempering, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None = None) -> Memory:
