@@ -25,9 +25,9 @@ from nrpa.modelling.problem import Problem
 from nrpa.modelling.validate import require_no_class, require_one_player, require_problem, validate
 from nrpa.registry import OF_SEARCHES, solver_class
 from nrpa.search.curve import CLOCKS, WALL, Point, Recorder, require_clock
+from nrpa.search.display import Display, ImprovementRows, NotebookBar, is_in_notebook
 from nrpa.search.interrupt import Interrupt
 from nrpa.search.result import Result, described, described_prior, described_solution, unwritable_figures, valid_text
-from nrpa.search.rows import Bar, Display, Rows, is_in_notebook
 from nrpa.search.stop import (
     AnyOf,
     Criterion,
@@ -223,7 +223,8 @@ class Run:
             return status
         display = Display()
         if verbose:
-            display = Bar(self.problem, progress, criteria) if is_in_notebook() else Rows(self.problem)
+            problem = self.problem
+            display = NotebookBar(problem, progress, criteria) if is_in_notebook() else ImprovementRows(problem)
         improvement = [display.improvement, *filter(None, [on_improvement])]
         slice_ = [display.slice, *filter(None, [on_slice])]
         with self._alone(), Interrupt() as interrupt, display:
