@@ -68,13 +68,13 @@ from .search.stop import PlayoutLimit as PlayoutLimit
 from .search.stop import ScoreLimit as ScoreLimit
 from .search.stop import SearchLimit as SearchLimit
 from .search.stop import TimeLimit as TimeLimit
-from .solvers.auto import Auto as Auto
 from .solvers.nmcs import NMCS as NMCS
 from .solvers.nmcs import Greedy as Greedy
 from .solvers.nmcs import RandomSampling as RandomSampling
 from .solvers.nrpa import GNRPA as GNRPA
 from .solvers.nrpa import NRPA as NRPA
 from .solvers.nrpa import ParetoNRPA as ParetoNRPA
+from .solvers.portfolio import Auto as Auto
 from .solvers.tempering import Tempering as Tempering
 from .solvers.tree import GRAVE as GRAVE
 from .solvers.tree import MCPS as MCPS
