@@ -57,7 +57,7 @@ class Pool(Protocol):
         """Bring a worker back to where it was."""
 
     def states(self) -> list[Any]:
-        """Return the ``State`` of the search of each worker."""
+        """Return the ``SearchState`` of the search of each worker."""
 
     def restart(self, worker: int, search: Any) -> None:
         """Let a worker go on with the memory of another search."""

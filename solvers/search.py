@@ -119,7 +119,7 @@ class Budget(NamedTuple):
     searches: int  # so many top-level searches in all, those that are finished included
 
 
-class State(NamedTuple):
+class SearchState(NamedTuple):
     """A search without its problem, work areas and machine code: what is pickled, and what a worker goes on with."""
 
     kind: Callable[..., ResumableSearch]  # the class of the search
@@ -191,11 +191,11 @@ class ResumableSearch(Search):
 
     def __reduce__(self) -> Any:
         """Return what is pickled: the problem, and the search without it."""
-        return State.search, (self.state(), self.problem)
+        return SearchState.search, (self.state(), self.problem)
 
-    def state(self) -> State:
+    def state(self) -> SearchState:
         """Return the search without its problem."""
-        return State(type(self), self._made_of(), self.problem.model.numbering())
+        return SearchState(type(self), self._made_of(), self.problem.model.numbering())
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Return the arrays of the memory by their paths, as ``memory/best/score``."""

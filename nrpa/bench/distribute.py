@@ -32,7 +32,7 @@ Named = tuple[str, str, tuple[tuple[str, Any], ...]]
 
 
 @dataclass(frozen=True)
-class Progress:
+class RunsProgress:
     """How far an experiment or a match is, in runs or games: those ``earlier`` were done before it was continued."""
 
     done: int
@@ -47,7 +47,7 @@ class Progress:
 class Teller:
     """Tells how far an experiment or a match is; ``at_first``: how many seconds are left at the start, if known."""
 
-    on_run: Callable[[Progress], object] | None
+    on_run: Callable[[RunsProgress], object] | None
     earlier: int
     total: int
     at_first: float | None = None
@@ -61,7 +61,7 @@ class Teller:
             return
         seconds, new = time.monotonic() - self._began, self._done - self.earlier
         left = seconds / new * (self.total - self._done) if new else self.at_first
-        self.on_run(Progress(self._done, self.earlier, self.total, running, seconds if new else 0.0, left))
+        self.on_run(RunsProgress(self._done, self.earlier, self.total, running, seconds if new else 0.0, left))
 
     def count(self, running: int) -> None:
         """Count a run that is done, and tell."""

@@ -18,7 +18,7 @@ from nrpa.search.display import Display, ImprovementRows, Watched
 from nrpa.search.result import gap_text
 
 if TYPE_CHECKING:
-    from nrpa.bench.distribute import Progress
+    from nrpa.bench.distribute import RunsProgress
     from nrpa.modelling.base_problem import BaseProblem
 
 REPORT_SECONDS = 30.0
@@ -63,7 +63,7 @@ class RunsLine(ProgressLine):
         self._what = what
         self._shown = float("-inf")
 
-    def tell(self, progress: Progress) -> None:
+    def tell(self, progress: RunsProgress) -> None:
         """Show how far it is, if it is time to."""
         now = monotonic()
         if self.quiet or (not self.is_live and now - self._shown < REPORT_SECONDS and progress.done < progress.total):

@@ -120,7 +120,7 @@ class ImprovementRows(Display):
         return f"{row}  worker {self._found_by + 1}" if run.workers > 1 else row
 
 
-def is_in_notebook() -> bool:
+def runs_in_jupyter() -> bool:
     """Return whether a kernel of Jupyter runs this, so that a cell can show what is kept up to date."""
     ipython: Any = sys.modules.get("IPython")
     return ipython is not None and hasattr(ipython.get_ipython(), "kernel")

@@ -24,7 +24,7 @@ from nrpa.search.processes import WorkerProcess, picklable
 from nrpa.search.retry import handed_out
 from nrpa.solvers.interface import Improvement
 from nrpa.solvers.pool import Pool, Slice
-from nrpa.solvers.search import ResumableSearch, State
+from nrpa.solvers.search import ResumableSearch, SearchState
 
 TRIES = 5
 cloudpickle = lazy("numba.cloudpickle")
@@ -103,7 +103,7 @@ class Executors(Pool):
     def go_back(self, worker: int, kept: Any) -> None:
         self.standing[worker] = kept
 
-    def states(self) -> list[State]:
+    def states(self) -> list[SearchState]:
         return [pickle.loads(each.state) for each in self.standing]
 
     def restart(self, worker: int, search: Any) -> None:
@@ -168,33 +168,28 @@ def _search_of(problem: bytes, state: bytes) -> ResumableSearch:
     return search
 
 
-def packed(problem: BaseProblem, elsewhere: bool = False) -> bytes:
-    """Return a problem as bytes that ``unpacked`` takes in another process."""
-    modules = {cls.__module__ for cls in type(problem).__mro__}
+def packed(content: Any, *problems: BaseProblem, elsewhere: bool = False) -> bytes:
+    """Return a problem, or what holds some, as bytes that ``unpacked`` takes in another process."""
+    problems = problems or (content,)
+    modules = {cls.__module__ for problem in problems for cls in type(problem).__mro__}
     by_value = "__main__" in modules and (elsewhere or not hasattr(sys.modules["__main__"], "__file__"))
     dumps: Any = cloudpickle.dumps if by_value else pickle.dumps
     try:
-        content = dumps(problem)
+        data = dumps(content)
     except Exception as error:
-        raise InputError(f"{problem.name}: cannot be sent to worker processes ({error})") from None
+        raise InputError(f"{problems[0].name}: cannot be sent to worker processes ({error})") from None
     files = sorted(filter(None, map(file_of_module, modules)))
-    return pickle.dumps((files, content))
+    return pickle.dumps((files, data))
 
 
-def unpacked(parcel: bytes) -> BaseProblem:
-    """Return the problem, made once in each thread: plain-Python problems number their moves as they go."""
+def unpacked(parcel: bytes) -> Any:
+    """Return what was packed, made once in each thread: plain-Python problems number their moves as they go."""
     return _unpacked(parcel, threading.get_ident())
 
 
 @lru_cache(maxsize=16)
-def _unpacked(parcel: bytes, thread: int) -> BaseProblem:
-    return unpickled_anew(parcel)
-
-
-def unpickled_anew(parcel: bytes) -> BaseProblem:
-    """Return what ``unpacked`` does, but another object each time."""
-    files, content = pickle.loads(parcel)
+def _unpacked(parcel: bytes, thread: int) -> Any:
+    files, data = pickle.loads(parcel)
     for file in files:
         import_file(file)
-    problem: BaseProblem = pickle.loads(content)
-    return problem
+    return pickle.loads(data)

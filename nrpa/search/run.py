@@ -25,9 +25,16 @@ from nrpa.modelling.problem import Problem
 from nrpa.modelling.validate import require_no_class, require_one_player, require_problem, validate
 from nrpa.registry import OF_SEARCHES, solver_class
 from nrpa.search.curve import CLOCKS, WALL, Point, Recorder, require_clock
-from nrpa.search.display import Display, ImprovementRows, NotebookBar, is_in_notebook
+from nrpa.search.display import Display, ImprovementRows, NotebookBar, runs_in_jupyter
 from nrpa.search.interrupt import Interrupt
-from nrpa.search.result import Result, described, described_prior, described_solution, unwritable_figures, valid_text
+from nrpa.search.result import (
+    Result,
+    described_input,
+    described_prior,
+    described_solution,
+    unwritable_figures,
+    valid_text,
+)
 from nrpa.search.stop import (
     AnyOf,
     Criterion,
@@ -224,7 +231,7 @@ class Run:
         display = Display()
         if verbose:
             problem = self.problem
-            display = NotebookBar(problem, progress, criteria) if is_in_notebook() else ImprovementRows(problem)
+            display = NotebookBar(problem, progress, criteria) if runs_in_jupyter() else ImprovementRows(problem)
         improvement = [display.improvement, *filter(None, [on_improvement])]
         slice_ = [display.slice, *filter(None, [on_slice])]
         with self._alone(), Interrupt() as interrupt, display:
@@ -416,10 +423,10 @@ def start(
     else:
         search = started(problem, algorithm, seed, count, executor, options)
     if weights is not None:
-        inputs["weights"] = described(weights)
+        inputs["weights"] = described_input(weights)
     if bias is not None:
         by_code = problem.bias_by_code()
-        inputs["bias"] = described(bias if by_code is None else by_code)
+        inputs["bias"] = described_input(bias if by_code is None else by_code)
     return Run(problem, algorithm, search, seed, perf_counter() - called, inputs, clock)
 
 

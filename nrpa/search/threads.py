@@ -13,7 +13,7 @@ from nrpa.solvers.interface import Improvement
 from nrpa.solvers.pool import Pool, Slice
 
 if TYPE_CHECKING:
-    from nrpa.solvers.search import State
+    from nrpa.solvers.search import SearchState
 
 SHORTEST, LONGEST = 0.05, 0.25
 
@@ -49,7 +49,7 @@ class Threads(Pool):
     def go_back(self, worker: int, kept: Any) -> None:
         self.standing[worker].take_over(kept)
 
-    def states(self) -> list[State]:
+    def states(self) -> list[SearchState]:
         return [search.state() for search in self.standing]
 
     def restart(self, worker: int, search: Any) -> None:

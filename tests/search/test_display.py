@@ -53,7 +53,7 @@ def test_the_share_is_that_of_this_call(cell):
 def test_elsewhere_there_is_none(monkeypatch):
     """Without IPython, in its terminal, and without a shell."""
     monkeypatch.delitem(sys.modules, "IPython", raising=False)
-    assert not display.is_in_notebook()
+    assert not display.runs_in_jupyter()
     for shell in (None, SimpleNamespace()):
         monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda shell=shell: shell))
-        assert not display.is_in_notebook()
+        assert not display.runs_in_jupyter()
