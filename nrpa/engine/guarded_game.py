@@ -19,8 +19,9 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from nrpa.base.errors import ProblemError
-from nrpa.engine.game import Game
+from nrpa.engine.game import Game, drive
 from nrpa.engine.kernels import KERNELS, NEVER, kernels_of
+from nrpa.engine.machine_code import interpreted, quiet
 from nrpa.engine.model import Model, mapped
 from nrpa.engine.playout import Position
 from nrpa.engine.status import TOO_MANY_MOVES, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS, failure, require_codes
@@ -159,6 +160,7 @@ class GuardedGame(Game):
         watched.instance = guarded(model.instance, "instance")
         watched.new_state = lambda needs=None: guarded(model.new_state(needs), "state")  # type: ignore[method-assign]
         super().__init__(watched, interpreted=True)
+        self._drive = interpreted(drive)
         self.position = self.position._replace(moves=guarded(self.position.moves, "moves", GuardedList))
         self._gained = guarded(self._gained, "rewards", GuardedList)
         self.steps = self.total = self._offered = 0
@@ -173,7 +175,7 @@ class GuardedGame(Game):
         self._call("reset")
 
     def _call(self, kernel: str, move: int = 0, target: Any = None) -> None:
-        with self._naming(kernel):
+        with self._naming(kernel), quiet():
             super()._call(kernel, move, target)
 
     def _list(self, kernel: str) -> list[int]:

@@ -143,13 +143,13 @@ def debug() -> Iterator[None]:
 
 def runnable(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return a compiled function as plain Python, to be called like numba's: without NumPy's warnings."""
-    twin = interpreted(function)
-
-    def run(*arguments: Any) -> Any:
-        with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
-            return twin(*arguments)
-
+    run: Callable[..., Any] = quiet()(interpreted(function))
     return run
+
+
+def quiet() -> np.errstate:
+    """Return a context, or a decorator, without NumPy's warnings of numbers that numba computes with in silence."""
+    return np.errstate(over="ignore", divide="ignore", invalid="ignore")
 
 
 def interpreted(function: Any) -> Any:
