@@ -11,23 +11,12 @@ from walk import Failing, Walk, trace
 
 import nrpa
 from nrpa.search.workers import cores, number_of_workers
-from nrpa.solvers.pool import share_of_turns
 
 SOLVERS = {
     "gnrpa": nrpa.GNRPA(level=2, iterations=8),
     "nmcs": nrpa.NMCS(level=2),
     "random": nrpa.RandomSampling(),
 }
-
-
-def test_playouts_are_shared_out_in_turns():
-    """Every total is the sum of the shares, which differ by one at most."""
-    for workers in range(1, 8):
-        for total in range(40):
-            shares = [share_of_turns(total, worker, workers) for worker in range(workers)]
-            assert sum(shares) == total
-            assert max(shares) - min(shares) <= 1
-            assert shares == sorted(shares, reverse=True)
 
 
 @pytest.mark.parametrize("workers", [2, 3, 5])
