@@ -144,7 +144,7 @@ class Checkpoint:
         if self.shared:
             search = self._search(problem, solver, "")
             if workers > 1 or executor is not None:
-                shared_out(problem, search, workers, executor)
+                shared_out(search, workers, executor)
             return search
         parts = [f"workers/{worker}/" for worker in range(self.workers)]
         if self.workers == 1 and f"{parts[0]}numbering" not in self.arrays:

@@ -225,12 +225,12 @@ class ParallelSearch(Search):
         self._pool.run({worker: Slice(missing[worker]) for worker in beyond if missing[worker] > 0})
 
 
-def shared_out(problem: BaseProblem, search: Any, workers: int, executor: Executor | None) -> bool:
+def shared_out(search: Any, workers: int, executor: Executor | None) -> bool:
     """Let workers share a search if they can; return whether they can."""
-    if search.shared is None:
-        return False
-    search.shared.share_out(workers, partial(pool_of, problem, executor))
-    return True
+    shared = search.shared
+    if shared is not None:
+        shared.share_out(workers, partial(pool_of, shared.problem, executor))
+    return shared is not None
 
 
 def started(
@@ -243,7 +243,7 @@ def started(
     if executor is not None:
         require_executor(executor)
     search = solver.start(problem, seed, **options)
-    if shared_out(problem, search, workers, executor):
+    if shared_out(search, workers, executor):
         return search
     if workers == 1:
         return ParallelSearch(problem, [search], executor)
