@@ -116,7 +116,7 @@ class Executors(Pool):
 
 
 def _name(task: SliceTask) -> str:
-    return f"the same slice of worker {task.worker + 1}"
+    return f"a slice of worker {task.worker + 1}"
 
 
 def _begun(problem: BaseProblem, search: Any) -> SliceAnswer:
