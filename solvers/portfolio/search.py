@@ -31,8 +31,7 @@ from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.solvers.interface import UNLIMITED, Improvement, Weights
 from nrpa.solvers.nrpa import search as nrpa_search
-from nrpa.solvers.portfolio.arms import Arm
-from nrpa.solvers.portfolio.first_games import FirstGames, first_games_of
+from nrpa.solvers.portfolio.arms import Arm, FirstGame
 from nrpa.solvers.portfolio.memory import FIRST_PLAYOUTS, PortfolioMemory, Turns, allocate_turns, incumbent_of
 from nrpa.solvers.search import CompiledSearch, ResumableSearch
 from nrpa.solvers.tempering import search as tempering_search
@@ -106,13 +105,13 @@ class PortfolioSearch(ResumableSearch):
         solver: Auto,
         memory: PortfolioMemory,
         has_weights: bool = False,
-        first_games: FirstGames | None = None,
+        first_game: FirstGame | None = None,
     ) -> None:
         super().__init__(problem)
         self._solver, self._has_weights = solver, has_weights
         self._turns, self._best, self._tally, memories = memory
-        self.arms = solver.arms(problem, has_weights, first_games and first_games.has_codes)
-        self._first_games = first_games or first_games_of(problem, self.arms)
+        self.arms = solver.arms(problem, has_weights, first_game and first_game.has_codes)
+        self._first_game = first_game or FirstGame.of_arms(problem, self.arms)
         self.searches = [search_of(arm, kept) for arm, kept in zip(self.arms, memories, strict=True)]
         self._first_turns = [arm.first_turn for arm in self.arms]
 
@@ -173,7 +172,7 @@ class PortfolioSearch(ResumableSearch):
             search.prepare((loaded or {}).get(arm.label))
 
     def _made_of(self) -> tuple[Any, ...]:
-        return *super()._made_of(), self._has_weights, self._first_games
+        return *super()._made_of(), self._has_weights, self._first_game
 
     def _advance(self, playouts: int, searches: int, score: float) -> list[Improvement]:
         improvements: list[Improvement] = []
@@ -209,7 +208,7 @@ class PortfolioSearch(ResumableSearch):
         arm = int(self._turns.arm[0])
         moves = self.arms[arm].moves(int(self.searches[arm].memory.best.length[0]))
         if makes_lists(self.searches[arm]) and not all(map(makes_lists, self.searches)):
-            moves += round(moves * self._first_games.listed / LISTED_AS_ONE)
+            moves += round(moves * self._first_game.listed / LISTED_AS_ONE)
         plan_playouts(self._turns, moves)
 
     def _keep(self, found: Improvement) -> None:
@@ -254,7 +253,7 @@ def start(
         bests = [incumbent_of(memoized(problem.model, warm_start))]
     turns = allocate_turns([arm.first_turn for arm in arms])
     memory = PortfolioMemory(turns, copy.deepcopy(bests[0]), allocate_tally(), tuple(memories))
-    search = PortfolioSearch(problem, solver, memory, has_weights, first_games_of(problem, arms))
+    search = PortfolioSearch(problem, solver, memory, has_weights, FirstGame.of_arms(problem, arms))
     search.prepare()
     return search
 

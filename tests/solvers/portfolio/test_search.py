@@ -11,7 +11,6 @@ from user_problems import Bits
 import nrpa
 from nrpa.base.errors import ProblemError
 from nrpa.solvers.portfolio import arms as arms_of_race
-from nrpa.solvers.portfolio import first_games
 from nrpa.solvers.portfolio import search as portfolio_search
 from nrpa.solvers.portfolio.memory import allocate_turns
 
@@ -216,7 +215,7 @@ def test_a_search_that_is_pickled_plays_no_games_to_look_at_codes(kind, monkeypa
     """Workers in other processes unpickle it at every slice; it knows what the first games have shown."""
     search = nrpa.Auto().start(kind(), 1)
     search.advance(300)
-    monkeypatch.setattr(first_games, "Game", None)
+    monkeypatch.setattr(arms_of_race, "game", None)
     thawed = pickle.loads(pickle.dumps(search.state())).search(kind())
     assert [arm.label for arm in thawed.arms] == [arm.label for arm in search.arms]
     monkeypatch.undo()
