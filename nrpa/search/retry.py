@@ -47,7 +47,9 @@ def handed_out(
             for future in wait(busy, return_when=FIRST_COMPLETED).done:
                 executor, task = busy.pop(future)
                 idle.append(executor)
-                error = _loss(future)
+                error = CancelledError() if future.cancelled() else future.exception()
+                if isinstance(error, LostWorkersError):
+                    raise error
                 if error is None:
                     yield task, future.result(), len(busy) + bool(waiting)
                     continue
@@ -72,14 +74,3 @@ def _submitted(executor: Any, call: Callable[[Task], Any], task: Task) -> Future
         what = f"submit of {type(executor).__name__} returned {future!r:.60}"
         raise InputError(f"executor: {what}; expected a concurrent.futures.Future")
     return future
-
-
-def _loss(future: Future[Any]) -> BaseException | None:
-    """Return why a call has no result, as where its process died; None where it has one.
-
-    Raises LostWorkersError where no worker can begin.
-    """
-    error = CancelledError() if future.cancelled() else future.exception()
-    if isinstance(error, LostWorkersError):
-        raise error
-    return error

@@ -8,7 +8,7 @@ import os
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
-from contextlib import suppress
+from contextlib import closing, suppress
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -587,7 +587,7 @@ def solve(
         executor=executor,
         clock=clock,
     )
-    try:
+    with closing(run):
         run.advance(
             time=time,
             playouts=playouts,
@@ -600,8 +600,6 @@ def solve(
             verbose=verbose,
         )
         result = run.result()
-    finally:
-        run.close()
     if result.faults and not result.faults_counted:
         logger.warning("%s: is the solution valid? %s", problem.name, valid_text(result))
     return result
