@@ -118,10 +118,6 @@ class TemperingSearch(CompiledSearch):
         turn = self._solver.period if self.memory.rounds.begun[0] else self.memory.chains.first.shape[1]
         return int(turn * len(done) - done.sum())
 
-    def meet(self) -> None:
-        """Let the chains exchange their games at the end of a round."""
-        self._play(0)
-
     def share_out(self, workers: int, pool_of: Callable[[Sequence[Any]], Pool]) -> None:
         """Let workers share the chains."""
         self.team = Team(self, workers, pool_of)
@@ -326,6 +322,6 @@ class Team:
                 copied = True
         self._whole.memory.tally.playouts[0] += playouts
         if not self._whole.left_of_round:
-            self._whole.meet()
+            self._whole._play(0)
         if copied:
             self.hand_out()
