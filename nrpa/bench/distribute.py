@@ -117,10 +117,14 @@ def distribute(
     name: Callable[[Item], str],
 ) -> None:
     """Do runs, one on each executor at a time; one that is lost with its worker is run again, three times at most."""
-    begun(min(len(tasks), len(executors)))
-    done = handed_out(
-        work, tasks, executors, lambda task: f"the worker of {name(task)}", TRIES, "the same command goes on"
-    )
+    remedy, is_here = "the same command goes on", isinstance(executors[0], Here)
+    if is_here:  # its first task is done when it has been handed out
+        begun(int(bool(tasks)))
+
+    def worker_of(task: Item) -> str:
+        return f"the worker of {name(task)}"
+
+    done = handed_out(work, tasks, executors, worker_of, TRIES, remedy, None if is_here else begun)
     for task, answer, running in done:
         if isinstance(answer, Exception):
             raise answer

@@ -30,8 +30,9 @@ def handed_out(
     name: Callable[[Task], str],
     tries: int,
     remedy: str,
+    begun: Callable[[int], object] | None = None,
 ) -> Iterator[tuple[Task, Any, int]]:
-    """Yield each task as it is done, with what its call returned, and how many tasks go on.
+    """Yield each task as it is done, with what its call returned, and how many tasks go on; tell how many have begun.
 
     Each executor has one task at a time. One that is lost with its worker is done again, ``tries`` times at most;
     LostWorkersError then says so, and the ``remedy``. It is also raised where no worker can be had.
@@ -39,11 +40,17 @@ def handed_out(
     waiting, idle = deque(tasks), deque(executors)
     losses: Counter[str] = Counter()
     busy: dict[Future[Any], tuple[Executor, Task]] = {}
+
+    def hand_out() -> None:
+        while waiting and idle:
+            executor, task = idle.popleft(), waiting.popleft()
+            busy[_submitted(executor, call, task)] = executor, task
+
     try:
-        while waiting or busy:
-            while waiting and idle:
-                executor, task = idle.popleft(), waiting.popleft()
-                busy[_submitted(executor, call, task)] = executor, task
+        hand_out()
+        if begun is not None:
+            begun(len(busy))
+        while busy:
             for future in wait(busy, return_when=FIRST_COMPLETED).done:
                 executor, task = busy.pop(future)
                 idle.append(executor)
@@ -60,6 +67,7 @@ def handed_out(
                     raise LostWorkersError(f"{what}; {remedy}")
                 logger.warning("%s was lost; it is run again", lost)
                 waiting.appendleft(task)
+            hand_out()
     finally:
         for future in busy:
             future.cancel()
