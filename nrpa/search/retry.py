@@ -59,15 +59,15 @@ def handed_out(
                     raise error
                 if error is None:
                     yield task, future.result(), len(busy) + bool(waiting)
-                    continue
-                lost = name(task)
-                losses[lost] += 1
-                if losses[lost] == tries:
-                    what = f"{lost} was lost {tries} times ({type(error).__name__}: {error})"
-                    raise LostWorkersError(f"{what}; {remedy}")
-                logger.warning("%s was lost; it is run again", lost)
-                waiting.appendleft(task)
-            hand_out()
+                else:
+                    lost = name(task)
+                    losses[lost] += 1
+                    if losses[lost] == tries:
+                        what = f"{lost} was lost {tries} times ({type(error).__name__}: {error})"
+                        raise LostWorkersError(f"{what}; {remedy}")
+                    logger.warning("%s was lost; it is run again", lost)
+                    waiting.appendleft(task)
+                hand_out()
     finally:
         for future in busy:
             future.cancel()
