@@ -23,11 +23,11 @@ from tables import markdown, run
 from which_solver import solvers
 
 from nrpa.base.errors import InputError
-from nrpa.bench.match import read_games
 from nrpa.bench.records import Record, read_records
 from nrpa.bench.statistics import Cell, Share, cell, cells, differences, share
 from nrpa.bench.table import by_figure, names, read_published
 from nrpa.cli.main import commands
+from nrpa.games.match import read_games
 from nrpa.io.csv_lines import read_lines
 from nrpa.io.files import write_text
 from nrpa.io.source import bundled

@@ -119,7 +119,7 @@ class Budget(NamedTuple):
     searches: int  # so many top-level searches in all, those that are finished included
 
 
-class State(NamedTuple):
+class SearchState(NamedTuple):
     """A search without its problem, work areas and machine code: what is pickled, and what a worker goes on with."""
 
     kind: Callable[..., ResumableSearch]  # the class of the search
@@ -142,7 +142,7 @@ class ResumableSearch(Search):
     """A search that is its memory: with ``memory`` alone it can go on, here or in another process.
 
     - ``memory``: Arrays, or NamedTuples of arrays, among them ``best`` and ``tally``.
-    - ``team``: The workers that share it (``nrpa.search.workers``); None where it is alone in this thread.
+    - ``team``: The workers that share it, as in ``nrpa.solvers.tempering.search``; None where it is alone.
     """
 
     memory: Any
@@ -156,7 +156,7 @@ class ResumableSearch(Search):
 
     @property
     def slice_seconds(self) -> float:
-        return 0.01 if self.team is None else float(self.team.slice_seconds)
+        return 0.01 if self.team is None else float(self.team.pool.slice_seconds)
 
     @property
     def workers(self) -> int:
@@ -164,7 +164,7 @@ class ResumableSearch(Search):
 
     @property
     def rates(self) -> list[float]:
-        return [] if self.team is None else list(self.team.rates)
+        return [] if self.team is None else list(self.team.pool.rates)
 
     def prepare(self, loaded: Any = None) -> None:
         """Load or compile the machine code, unless that has been done, or take what another such search has loaded."""
@@ -191,11 +191,11 @@ class ResumableSearch(Search):
 
     def __reduce__(self) -> Any:
         """Return what is pickled: the problem, and the search without it."""
-        return State.search, (self.state(), self.problem)
+        return SearchState.search, (self.state(), self.problem)
 
-    def state(self) -> State:
+    def state(self) -> SearchState:
         """Return the search without its problem."""
-        return State(type(self), self._made_of(), self.problem.model.numbering())
+        return SearchState(type(self), self._made_of(), self.problem.model.numbering())
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Return the arrays of the memory by their paths, as ``memory/best/score``."""
@@ -207,7 +207,7 @@ class ResumableSearch(Search):
 
     def close(self) -> None:
         if self.team is not None:
-            self.team.close()
+            self.team.pool.close()
 
     @property
     def playouts(self) -> int:
@@ -267,10 +267,9 @@ class CompiledSearch(ResumableSearch):
         self.memory = enlarged(self.memory, self._allocate(capacity))
 
     def begun(self, warm_start: np.ndarray | None) -> Self:
-        """Take a warm start, if there is one, and load or compile the machine code; return the search."""
+        """Take a warm start, if there is one; return the search."""
         if warm_start is not None:
             self.begin_with(memoized(self.problem.model, warm_start))
-        self.prepare()
         return self
 
     def begin_with(self, warm: Memo) -> None:

@@ -64,7 +64,7 @@ SLOW = {
         "cli/test_streams.py",
         "cli/test_other_packages.py",
         "bench/test_run.py",
-        "bench/test_match.py::test_sigkill_loses_no_finished_game",
+        "games/test_match.py::test_sigkill_loses_no_finished_game",
         "search/test_run.py::test_same_seed_same_result_in_two_processes",
     ],
     "every instance": ["problems/binpacking/test_bounds.py::test_published_optima_lie_between_the_bounds"],

@@ -20,7 +20,7 @@ from nrpa.modelling.objective import Objective
 from nrpa.registry import problems
 from nrpa.search.curve import PROCESSOR, WALL
 from nrpa.search.result import objective_of
-from nrpa.search.run import cores
+from nrpa.search.workers import cores
 
 
 class ContinuedFiles:

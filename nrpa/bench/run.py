@@ -12,7 +12,7 @@ from typing import Any
 
 from nrpa.base.errors import InputError
 from nrpa.bench.description import ContinuedFiles, described_objective
-from nrpa.bench.distribute import Named, Progress, Task, Teller, distribute, work, worker_processes
+from nrpa.bench.distribute import Named, RunsProgress, Task, Teller, distribute, work, worker_processes
 from nrpa.bench.experiment import Experiment, Job
 from nrpa.bench.records import (
     BestFile,
@@ -38,7 +38,7 @@ from nrpa.registry import problem_class, read_problem
 from nrpa.search.curve import WALL
 from nrpa.search.executors import packed
 from nrpa.search.result import Result
-from nrpa.search.run import cores, number_of_workers
+from nrpa.search.workers import cores, number_of_workers
 from nrpa.solvers.interface import Solver
 
 
@@ -48,7 +48,7 @@ def run_experiment(
     *,
     workers: int | None = None,
     executor: Executor | None = None,
-    on_run: Callable[[Progress], object] | None = None,
+    on_run: Callable[[RunsProgress], object] | None = None,
 ) -> None:
     """Run what is not yet on disk of an experiment.
 
@@ -68,7 +68,7 @@ def run_experiment(
     executor : concurrent.futures.Executor, optional
         Where the runs go instead, such as ``nrpa.search.clusters.dask_cluster`` gives one.
     on_run : callable, optional
-        Called with a Progress when the first runs have begun, and after each run.
+        Called with a RunsProgress when the first runs have begun, and after each run.
 
     Raises
     ------
@@ -132,7 +132,7 @@ def _tasks(experiment: Experiment, jobs: list[Job], problems: Problems, elsewher
         solver, options = variant.make(type(problem))
         parcel: bytes | Named = (experiment.problem, instance, tuple(sorted(options.items())))
         try:
-            parcel = packed(problem, elsewhere)
+            parcel = packed(problem, elsewhere=elsewhere)
         except InputError:
             if elsewhere:
                 raise

@@ -37,7 +37,8 @@ from nrpa.modelling.validate import require_one_player
 from nrpa.registry import problem_class, read_problem, solver_class
 from nrpa.search.clusters import require_extra
 from nrpa.search.executors import packed
-from nrpa.search.run import checked_seed, number_of_workers
+from nrpa.search.run import checked_seed
+from nrpa.search.workers import number_of_workers
 from nrpa.solvers.interface import Solver
 
 optuna, sqlalchemy = lazy("optuna"), lazy("sqlalchemy.exc")

@@ -18,7 +18,7 @@ from nrpa.cli.output import echo_lines
 from nrpa.cli.progress import RunsLine
 from nrpa.io.files import require_kept
 from nrpa.registry import solver_with
-from nrpa.search.run import cores, number_of_workers
+from nrpa.search.workers import cores, number_of_workers
 
 ALGORITHM = (
     "An algorithm: solver=nrpa, adapt=plain ... and the problem's options. Again for each.  [default: the solver of "

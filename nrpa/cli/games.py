@@ -13,18 +13,18 @@ import numpy as np
 from nrpa.base.errors import InputError
 from nrpa.base.installed import versions
 from nrpa.base.values import aligned, plain
-from nrpa.bench.match import ROLES, Contender, match
 from nrpa.cli import options
 from nrpa.cli.completion import tree_solver_names
 from nrpa.cli.output import echo, echo_lines
 from nrpa.cli.per_problem import Asked, PerProblem
 from nrpa.cli.progress import RunsLine
 from nrpa.cli.solver_options import make_solver, solver_options
+from nrpa.games.choice import Choice, Chooser, MoveBudget, MoveStatistics, choose, named_moves, require_tree_search
+from nrpa.games.match import ROLES, Contender, match
+from nrpa.games.open_game import OpenGame, require_game
 from nrpa.io.files import STANDARD_OUTPUT, write_json
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import solver_class, solvers
-from nrpa.search.choice import Budget, Choice, Chooser, MoveStatistics, choose, named_moves, require_tree_search
-from nrpa.search.open_game import OpenGame, require_game
 from nrpa.solvers.tree import TreeSearchOptions
 from nrpa.solvers.tree.options import OF_ONE_PLAYER
 
@@ -136,7 +136,7 @@ def _play(
     seed: int | None,
     workers: int,
 ) -> None:
-    budget = Budget.checked(playouts, DEFAULT_SECONDS if time is None and playouts is None else time)
+    budget = MoveBudget.checked(playouts, DEFAULT_SECONDS if time is None and playouts is None else time)
     drawn = options.seed_or_drawn(seed)
     problem = _game(asked)
     if problem.hides:
@@ -160,7 +160,7 @@ class Sitting:
 
     _game: OpenGame
     _chooser: Chooser
-    _budget: Budget
+    _budget: MoveBudget
     _seat: int
     _seed: int
 

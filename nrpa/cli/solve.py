@@ -35,11 +35,12 @@ from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import DEFAULT_SOLVER, OF_SEARCHES, is_users, solver_with
 from nrpa.search import run
 from nrpa.search.curve import WALL, of_clock
+from nrpa.search.display import Display
 from nrpa.search.interrupt import Interrupt
 from nrpa.search.result import Result, comparison, figure_text, valid_text
-from nrpa.search.rows import Display
-from nrpa.search.run import Run, cores, number_of_workers, require_work
+from nrpa.search.run import Run
 from nrpa.search.stop import Criterion, NoImprovement, PlayoutLimit, ScoreLimit, SearchLimit, TimeLimit
+from nrpa.search.workers import cores, number_of_workers, require_work
 from nrpa.solvers.interface import Solver
 
 if TYPE_CHECKING:

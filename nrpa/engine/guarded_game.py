@@ -19,8 +19,9 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from nrpa.base.errors import ProblemError
-from nrpa.engine.game import Game
+from nrpa.engine.game import Game, drive
 from nrpa.engine.kernels import KERNELS, NEVER, kernels_of
+from nrpa.engine.machine_code import interpreted, quiet
 from nrpa.engine.model import Model, mapped
 from nrpa.engine.playout import Position
 from nrpa.engine.status import TOO_MANY_MOVES, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS, failure, require_codes
@@ -159,6 +160,7 @@ class GuardedGame(Game):
         watched.instance = guarded(model.instance, "instance")
         watched.new_state = lambda needs=None: guarded(model.new_state(needs), "state")  # type: ignore[method-assign]
         super().__init__(watched, interpreted=True)
+        self._drive = interpreted(drive)
         self.position = self.position._replace(moves=guarded(self.position.moves, "moves", GuardedList))
         self._gained = guarded(self._gained, "rewards", GuardedList)
         self.steps = self.total = self._offered = 0
@@ -170,10 +172,10 @@ class GuardedGame(Game):
         """Begin the game."""
         self.steps = self.total = self._offered = 0
         self._met, self._gone = set(), set()
-        super().reset()
+        self._call("reset")
 
     def _call(self, kernel: str, move: int = 0, target: Any = None) -> None:
-        with self._naming(kernel):
+        with self._naming(kernel), quiet():
             super()._call(kernel, move, target)
 
     def _list(self, kernel: str) -> list[int]:
@@ -355,6 +357,7 @@ def _play_games(model: Model, state_class: type, thorough: bool) -> None:
     own = kernels_of(state_class)
     for number in range(GAMES if thorough else 1):
         longer = FIRST_SECONDS if thorough and number == 0 else 0.0
+        game.reset()
         moves = _play(game, chance, end + longer, own=set(own))
         if moves is not None and number == 0:
             game.rewards() if model.players > 1 else game.score()
@@ -365,10 +368,9 @@ def _play_games(model: Model, state_class: type, thorough: bool) -> None:
 
 
 def _play(game: GuardedGame, chance: random.Random, end: float, *, own: set[str]) -> list[int] | None:
-    """Play a game until it ends, or the clock shows ``end`` after a few steps; return its moves if it ended."""
+    """Play a game that has begun until it ends, or the clock shows ``end`` after a few steps; its moves if it ended."""
     made: list[int] = []
     values = [name for name in own if KERNELS[name].says_of_any_state]
-    game.reset()
     while game.steps < LEAST_STEPS or time.perf_counter() < end:
         for name in values:
             game.value(name)

@@ -10,7 +10,6 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
@@ -26,7 +25,7 @@ from nrpa.base.values import shortened
 from nrpa.engine.kernels import KERNELS, NOTHING, NUMBER, WHOLE, kernels_of
 from nrpa.engine.model import Model
 from nrpa.engine.playout import Position
-from nrpa.machine.jit import OPTIONS, load
+from nrpa.machine.jit import OPTIONS, entry_point, is_cached, with_code
 
 callback = lazy("nrpa.machine.callback")
 guarded_game = lazy("nrpa.engine.guarded_game")
@@ -49,10 +48,10 @@ def machine_code(function: Callable[..., Any], model: Model, position: Position,
     if is_debugging():
         return runnable(function)
     state_class = type(position.state)
-    kernels = kernels_of(state_class).values()
-    before = partial(guarded_game.run_smoke_test, model)
+    entry = entry_point(function, state_class, kernels_of(state_class).values())
+    guarded_game.run_smoke_test(model, compiled=is_cached(entry))
     try:
-        return load(function, state_class, kernels, (position, *arguments), model.title, before)
+        return with_code(entry, (position, *arguments), model.title)
     except NumbaError:
         error = diagnosed(position)
         if error is None:
@@ -144,13 +143,13 @@ def debug() -> Iterator[None]:
 
 def runnable(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return a compiled function as plain Python, to be called like numba's: without NumPy's warnings."""
-    twin = interpreted(function)
-
-    def run(*arguments: Any) -> Any:
-        with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
-            return twin(*arguments)
-
+    run: Callable[..., Any] = quiet()(interpreted(function))
     return run
+
+
+def quiet() -> np.errstate:
+    """Return a context, or a decorator, without NumPy's warnings of numbers that numba computes with in silence."""
+    return np.errstate(over="ignore", divide="ignore", invalid="ignore")
 
 
 def interpreted(function: Any) -> Any:

@@ -199,6 +199,9 @@ def entry_point(function: Function, state_class: type, kernels: Iterable[Functio
     and of the engine. An edit of any of these compiles again, no edit loads, and what one problem leaves on disk cannot
     harm another one.
     """
+    if config.DISABLE_JIT:
+        what = "NUMBA_DISABLE_JIT is set, so nothing can be compiled"
+        raise InputError(f"{what}; unset it (NRPA_DEBUG=1 alone runs kernels as plain Python)")
     stem = re.sub(
         r"\W", "_", f"{function.__name__}__{state_class.__module__}_{state_class.__qualname__}", flags=re.ASCII
     )
@@ -214,24 +217,17 @@ def entry_point(function: Function, state_class: type, kernels: Iterable[Functio
 
 
 def load(
-    function: Function,
-    state_class: type,
-    kernels: Iterable[Function],
-    arguments: tuple[Any, ...],
-    title: str = "",
-    before: Callable[[bool], None] | None = None,
+    function: Function, state_class: type, kernels: Iterable[Function], arguments: tuple[Any, ...], title: str = ""
 ) -> Any:
-    """Return a function with its machine code, loaded from disk or compiled, which is logged."""
-    if config.DISABLE_JIT:
-        what = "NUMBA_DISABLE_JIT is set, so nothing can be compiled"
-        raise InputError(f"{what}; unset it (NRPA_DEBUG=1 alone runs kernels as plain Python)")
-    entry = entry_point(function, state_class, kernels)
-    cached = is_cached(entry)
-    if before is not None:
-        before(cached)
-    if not cached:
+    """Return a function with its machine code, loaded from disk or compiled."""
+    return with_code(entry_point(function, state_class, kernels), arguments, title or state_class.__qualname__)
+
+
+def with_code(entry: Any, arguments: tuple[Any, ...], title: str) -> Any:
+    """Return an entry with its machine code, loaded from disk or compiled, which is logged."""
+    if not is_cached(entry):
         kept = "; kept on disk for the next time" if entry.stats.cache_path else ""
-        logger.info("compiling for %s, which takes some seconds%s", title or state_class.__qualname__, kept)
+        logger.info("compiling for %s, which takes some seconds%s", title, kept)
     entry.compile(tuple(map(typeof, arguments)))
     return entry
 

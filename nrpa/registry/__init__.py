@@ -59,7 +59,7 @@ SOLVERS = (
     ("gnrpa", "nrpa.solvers.nrpa:GNRPA", "Generalized NRPA: with temperature and bias"),
     ("nrpa", "nrpa.solvers.nrpa:NRPA", "Nested Rollout Policy Adaptation: GNRPA with temperature 1 and no bias"),
     ("pareto", "nrpa.solvers.nrpa:ParetoNRPA", "NRPA for several goals: all solutions that no other beats"),
-    ("auto", "nrpa.solvers.auto:Auto", "the default: what suits the problem, or GNRPA and tempering in turns"),
+    ("auto", "nrpa.solvers.portfolio:Auto", "the default: what suits the problem, or GNRPA and tempering in turns"),
     ("nmcs", "nrpa.solvers.nmcs:NMCS", "Nested Monte Carlo search"),
     ("tempering", "nrpa.solvers.tempering:Tempering", "parallel tempering: whole games are changed and replayed"),
     ("random", "nrpa.solvers.nmcs:RandomSampling", "independent random playouts: level 0 of nested search"),

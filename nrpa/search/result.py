@@ -31,7 +31,7 @@ MOST_DECIMALS = 10
 LONGEST_FAULT = 100
 
 
-def described(given: Any) -> dict[str, Any]:
+def described_input(given: Any) -> dict[str, Any]:
     """Return what a record says of a bias, or of weights."""
     if callable(given):
         return {"kind": "function", "name": _name(given), "sha256": _code_hash(given)}
@@ -44,7 +44,7 @@ def described(given: Any) -> dict[str, Any]:
 
 def described_prior(problem: BaseProblem) -> dict[str, Any]:
     """Return what a record says of a problem's prior from outside, as an entry of its inputs; none without one."""
-    return {} if problem._prior is None else {"prior": described(problem._prior.function)}
+    return {} if problem._prior is None else {"prior": described_input(problem._prior.function)}
 
 
 def described_solution(solution: Any) -> dict[str, Any]:

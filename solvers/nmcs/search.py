@@ -65,7 +65,7 @@ class NMCSSearch(CompiledSearch):
 def start(
     solver: NestedSearch, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None, weights: Weights | None
 ) -> NMCSSearch:
-    """Return a search that has not begun, its machine code loaded or compiled (``Solver.start``)."""
+    """Return a search that has not begun (``Solver.start``)."""
     refuse(weights, solver.name)
     if solver.cut >= 0:
         require_value(problem, "cut")

@@ -271,11 +271,9 @@ def allocate(
 def start(
     solver: GNRPA, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None, weights: Weights | None
 ) -> FrontSearch:
-    """Return a search that has not begun, its machine code loaded or compiled (``Solver.start``)."""
+    """Return a search that has not begun (``Solver.start``)."""
     if warm_start is not None:
         raise InputError("a warm start does not apply to the solver pareto")
     begun = initial_memory(solver, problem, seed, weights=weights)
     memory = allocate(solver, problem, begun.policy, Capacity.of(problem.model), FIRST_SLOTS)
-    search = FrontSearch(problem, solver, memory._replace(random=begun.random))
-    search.prepare()
-    return search
+    return FrontSearch(problem, solver, memory._replace(random=begun.random))

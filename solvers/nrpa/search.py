@@ -109,11 +109,10 @@ class NRPASearch(CompiledSearch):
 def start(
     solver: PolicyAdaptation, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None, weights: Weights | None
 ) -> NRPASearch:
-    """Return a search that has not begun, its machine code loaded or compiled (``Solver.start``)."""
+    """Return a search that has not begun (``Solver.start``)."""
     memory = initial_memory(solver, problem, seed, warm_start, weights)
     begun = drawn.begun if problem.draws_scenarios else NRPASearch
     search: NRPASearch = begun(problem, solver, memory)
-    search.prepare()
     return search
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +22,8 @@ from nrpa.engine.replay import Games, allocate_games, allocate_replay, states_be
 from nrpa.engine.status import BUDGET_USED, IMPROVED
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.solvers.interface import UNLIMITED, Improvement, Weights, refuse
-from nrpa.solvers.search import Budget, Capacity, CompiledSearch, State, common_parts, rows_of, write_rows
+from nrpa.solvers.pool import Pool, Slice, share_of_turns
+from nrpa.solvers.search import Budget, Capacity, CompiledSearch, common_parts, rows_of, write_rows
 from nrpa.solvers.tempering.changes import allocate_shares
 from nrpa.solvers.tempering.kernel import FIRST_GAMES, advance_tempering
 from nrpa.solvers.tempering.memory import Chains, Memory, Settings, allocate_rounds
@@ -34,24 +35,21 @@ NEEDS = Needs(bias=False)
 
 
 class TemperingSearch(CompiledSearch):
-    """The resumable search of parallel tempering, or a worker's part of it: some of the chains.
+    """The resumable search of parallel tempering.
 
     Playouts count as if the chains played one each in turn, whoever plays them.
     """
 
     memory: Memory
     _function = staticmethod(advance_tempering)
+    _meets = True
 
-    def __init__(self, problem: BaseProblem, solver: Tempering, memory: Memory, is_part: bool = False) -> None:
+    def __init__(self, problem: BaseProblem, solver: Tempering, memory: Memory) -> None:
         problem = problem.replayed()
         super().__init__(problem, problem.model.new_state(NEEDS))
         self._solver = solver
         self._kept: list[Any] = []
-        self._is_part = is_part
         self.memory = memory
-
-    def _made_of(self) -> tuple[Any, ...]:
-        return *super()._made_of(), self._is_part
 
     @property
     def shared(self) -> TemperingSearch | None:
@@ -120,17 +118,9 @@ class TemperingSearch(CompiledSearch):
         turn = self._solver.period if self.memory.rounds.begun[0] else self.memory.chains.first.shape[1]
         return int(turn * len(done) - done.sum())
 
-    def meet(self) -> None:
-        """Let the chains exchange their games at the end of a round."""
-        self._play(0)
-
-    def parts(self, workers: int) -> Parts:
-        """Return the chains, shared out among workers."""
-        return Parts(self, workers)
-
-    def part(self, memory: Memory) -> TemperingSearch:
-        """Return a search of some of the chains, which do not meet."""
-        return type(self)(self.problem, self._solver, memory, is_part=True)
+    def share_out(self, workers: int, pool_of: Callable[[Sequence[Any]], Pool]) -> None:
+        """Let workers share the chains."""
+        self.team = Team(self, workers, pool_of)
 
     def renumbered(self, games: Games, numbering: Numbering) -> Games:
         """Return games of a search whose moves and codes have other numbers, with the numbers that they have here."""
@@ -168,7 +158,7 @@ class TemperingSearch(CompiledSearch):
             adapts,
             adapts and not (solver.hottest or solver.coldest),
             solver.anneals,
-            not self._is_part,
+            self._meets,
         )
 
     def _allocate(self, capacity: Capacity) -> Memory:
@@ -194,11 +184,9 @@ def start(
     warm_start: np.ndarray | None = None,
     weights: Weights | None = None,
 ) -> TemperingSearch:
-    """Return a search that has not begun, its machine code loaded or compiled (``Solver.start``)."""
+    """Return a search that has not begun (``Solver.start``)."""
     refuse(weights, solver.name)
-    search = TemperingSearch(problem, solver, initial_memory(solver, problem, seed, warm_start))
-    search.prepare()
-    return search
+    return TemperingSearch(problem, solver, initial_memory(solver, problem, seed, warm_start))
 
 
 def initial_memory(solver: Tempering, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None = None) -> Memory:
@@ -248,40 +236,68 @@ def _names(model: Model, moves: np.ndarray) -> list[int]:
     return names
 
 
-class Parts:
-    """A search of all chains, and searches of some of them, whose arrays are views where they are in one process.
+class SomeChains(TemperingSearch):
+    """A worker's part of a search: some of the chains, which do not meet."""
 
-    - ``searches``: At most one for each worker, and for each chain.
+    _meets = False
+
+
+class Team:
+    """Workers that share the chains of a search: each plays some of them until a round ends.
+
+    What is found does not depend on their number, on slices, or on who was faster: a chain has its own random numbers.
+    In one process, the arrays of a part are views of those of the whole.
     """
 
-    def __init__(self, whole: TemperingSearch, workers: int) -> None:
+    def __init__(self, whole: TemperingSearch, workers: int, pool_of: Callable[[Sequence[Any]], Pool]) -> None:
+        self.workers = workers  # as asked for; those beyond the number of chains have nothing to do
         self._whole = whole
         chains = len(whole.memory.chains.done)
         number = min(workers, chains)
         self._ends = [part * chains // number for part in range(number + 1)]
-        self.searches = [whole.part(self.memory(part)) for part in range(number)]
+        parts = [self._part(part) for part in range(number)]
+        for part in parts:
+            part.prepare(whole.machine_code)
+        self.pool = pool_of(parts)
 
-    def memory(self, part: int) -> Memory:
-        """Return the memory of a part, with the chains of the whole."""
-        memory, steps = self._whole.memory, len(self._whole.memory.best.move)
-        rounds = allocate_rounds()._replace(begun=memory.rounds.begun, number=memory.rounds.number)
+    def play(self, playouts: int) -> list[Improvement]:
+        """Do so many playouts of the search; return what was better than all that its part knew of, in any order."""
+        left, found = playouts, []
+        while left:
+            more = min(left, self._whole.left_of_round)
+            answers = self.pool.run({part: Slice(share) for part, share in enumerate(self._shares(more)) if share})
+            for part, improvements in answers.items():
+                found += self._numbered(part, improvements)
+            self._take_in(more)
+            left -= more
+        return found
+
+    def hand_out(self) -> None:
+        """Let each worker go on with its part of the search as that is now."""
+        for part in range(len(self._ends) - 1):
+            self.pool.restart(part, self._part(part))
+
+    def _part(self, part: int) -> SomeChains:
+        whole, steps = self._whole.memory, len(self._whole.memory.best.move)
+        rounds = allocate_rounds()._replace(begun=whole.rounds.begun, number=whole.rounds.number)
         best, tally = allocate_incumbent(steps), allocate_tally()
-        best.score[0] = memory.best.score[0]
+        best.score[0] = whole.best.score[0]
         tally.playouts[0] = self._playouts(part, self._whole.playouts)
-        chains: Chains = rows_of(memory.chains, self._ends[part], self._ends[part + 1])
-        return Memory(chains, rounds, best, tally, memory.random, memory.room.copy())
+        chains: Chains = rows_of(whole.chains, self._ends[part], self._ends[part + 1])
+        memory = Memory(chains, rounds, best, tally, whole.random, whole.room.copy())
+        return SomeChains(self._whole.problem, self._whole._solver, memory)
 
     def _playouts(self, part: int, playouts: int) -> int:
-        number = self._ends[-1]
+        """Return how many of so many playouts of the whole are those of a part."""
         chains = range(self._ends[part], self._ends[part + 1])
-        return sum((playouts - chain + number - 1) // number for chain in chains)
+        return sum(share_of_turns(playouts, chain, self._ends[-1]) for chain in chains)
 
-    def shares(self, more: int) -> list[int]:
+    def _shares(self, more: int) -> list[int]:
         """Return how many of so many more playouts are those of each part."""
         done = self._whole.playouts
-        return [self._playouts(part, done + more) - self._playouts(part, done) for part in range(len(self.searches))]
+        return [self._playouts(part, done + more) - self._playouts(part, done) for part in range(len(self._ends) - 1)]
 
-    def numbered(self, part: int, found: Sequence[Improvement]) -> list[Improvement]:
+    def _numbered(self, part: int, found: Sequence[Improvement]) -> list[Improvement]:
         """Return improvements of a part with their numbers among the playouts of all chains."""
         begin, size = self._ends[part], self._ends[part + 1] - self._ends[part]
         turns = [divmod(each.playouts - 1, size) for each in found]
@@ -290,16 +306,22 @@ class Parts:
             for (turn, chain), each in zip(turns, found, strict=True)
         ]
 
-    def take_in(self, states: Sequence[State]) -> bool:
-        """Let the whole have the chains as they are in the states of its parts; return whether any had to be copied."""
+    def _take_in(self, playouts: int) -> None:
+        """Bring together what the workers have done; at the end of a round, let the chains meet."""
+        states = self.pool.states()
         memories: list[Memory] = [state.made_of[1] for state in states]
         room = np.max([self._whole.memory.room, *(memory.room for memory in memories)], axis=0)
         if (room != self._whole.memory.room).any():
             self._whole.grow_to(Capacity(*map(int, room)))
         whole, copied = self._whole.memory.chains, False
         for begin, state, memory in zip(self._ends, states, memories, strict=False):
+            # Also in one process, where those of a part have grown.
             if not np.may_share_memory(memory.chains.games.move, whole.games.move):
                 games = self._whole.renumbered(memory.chains.games, state.numbering)
                 write_rows(whole, begin, memory.chains._replace(games=games))
                 copied = True
-        return copied
+        self._whole.memory.tally.playouts[0] += playouts
+        if not self._whole.left_of_round:
+            self._whole._play(0)
+        if copied:
+            self.hand_out()

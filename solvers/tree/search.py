@@ -220,7 +220,7 @@ def _memory() -> int:
 def start(
     solver: TreeSearchOptions, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None, weights: Weights | None
 ) -> TreeSearch:
-    """Return a search that has not begun, its machine code loaded or compiled (``Solver.start``)."""
+    """Return a search that has not begun (``Solver.start``)."""
     refuse(weights, solver.name)
     uses = uses_of(solver, problem)
     if uses.players > at.LAST_MOVER:

@@ -3,7 +3,7 @@
 import pytest
 
 import nrpa
-from nrpa.search.open_game import OpenGame
+from nrpa.games.open_game import OpenGame
 
 HEX = nrpa.Hex(size=3, first="none")
 

@@ -16,7 +16,7 @@ from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.solvers.interface import Search, Seed, Weights
 from nrpa.solvers.nrpa.options import GNRPA
-from nrpa.solvers.portfolio.arms import BY_CODES, Arm
+from nrpa.solvers.portfolio.arms import BY_CODES, Arm, FirstGame
 from nrpa.solvers.tempering.options import Tempering
 
 race = lazy("nrpa.solvers.portfolio.search")
@@ -91,7 +91,7 @@ class Auto(Options):
         arms = [Arm("tempering by moves" + other, by_move, each) for other, each in _labelled(tried[:few])]
         arms += adapting[:few]
         arms.append(Arm("tempering by moves, ten chains", Tempering(names="move"), tried[0]))
-        if race.has_codes(tried[0]) if has_codes is None else has_codes:
+        if FirstGame.of(tried[0]).has_codes if has_codes is None else has_codes:
             arms.append(Arm(BY_CODES, by_code, tried[0]))
         return tuple(arms[:MOST_ARMS])
 

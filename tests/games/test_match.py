@@ -13,8 +13,8 @@ from coin import Coin
 from games_of_users import Even, ThreeNim
 
 import nrpa
-from nrpa.bench.match import Effort, GameRecord, read_games
 from nrpa.bench.statistics import share
+from nrpa.games.match import Effort, GameRecord, read_games
 from nrpa.io.files import locked
 
 HEX = nrpa.Hex(size=3, first="none")

@@ -6,19 +6,36 @@ import math
 import sys
 import time
 from html import escape
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Protocol, Self
 
 from nrpa.base.errors import escaped
+from nrpa.modelling.base_problem import BaseProblem
 from nrpa.search.curve import seconds_text
 from nrpa.search.result import gap_text, has_gap
 from nrpa.search.stop import AnyOf, Progress
 
-if TYPE_CHECKING:
-    from nrpa.modelling.base_problem import BaseProblem
-    from nrpa.search.run import Run
-
 REFRESH_SECONDS = 0.25
 LEAST_WIDTH = 9
+
+
+class Watched(Protocol):
+    """What is shown of an ``nrpa.Run``."""
+
+    progress: Progress
+    clock: str
+
+    @property
+    def value(self) -> float: ...
+    @property
+    def workers(self) -> int: ...
+    @property
+    def rates(self) -> list[float]: ...
+    @property
+    def found_by(self) -> int: ...
+    @property
+    def chosen(self) -> str | None: ...
+    @property
+    def full_at(self) -> int: ...
 
 
 class Display:
@@ -33,20 +50,20 @@ class Display:
     def message(self, text: str) -> None:
         """Show a line of text."""
 
-    def improvement(self, run: Run) -> None:
+    def improvement(self, run: Watched) -> None:
         """Take note of a new best of a run."""
 
-    def slice(self, run: Run) -> None:
+    def slice(self, run: Watched) -> None:
         """Take note that a slice of a run has ended, about every 10 ms."""
 
 
-class Rows(Display):
+class ImprovementRows(Display):
     """Shows a row for each improvement, at most four in a second: then the last of them; what was chosen at the end."""
 
     def __init__(self, problem: BaseProblem) -> None:
         self._problem = problem
-        self._pending: Run | None = None
-        self._run: Run | None = None
+        self._pending: Watched | None = None
+        self._run: Watched | None = None
         self._found_by = 0
         self._shown = math.nan
         self._header = self._said_full = False
@@ -59,17 +76,17 @@ class Rows(Display):
     def message(self, text: str) -> None:
         print(escaped(text), file=sys.stderr, flush=True)
 
-    def improvement(self, run: Run) -> None:
+    def improvement(self, run: Watched) -> None:
         self._pending = run
         self._found_by = run.found_by
 
-    def slice(self, run: Run) -> None:
+    def slice(self, run: Watched) -> None:
         self._run = run
         self._say_full(run)
         if self._is_due():
             self._flush()
 
-    def _say_full(self, run: Run) -> None:
+    def _say_full(self, run: Watched) -> None:
         if run.full_at and not self._said_full:
             self._said_full = True
             self.message(f"the tree is full at {run.full_at:,} nodes (--nodes): no leaves are added any more")
@@ -94,7 +111,7 @@ class Rows(Display):
         self.message(self._row(self._pending))
         self._pending = None
 
-    def _row(self, run: Run) -> str:
+    def _row(self, run: Watched) -> str:
         progress = run.progress
         gap = f" {gap_text(self._problem, progress.score):>10}" if has_gap(self._problem) else ""
         value = self._problem.objective.text(run.value)
@@ -103,13 +120,13 @@ class Rows(Display):
         return f"{row}  worker {self._found_by + 1}" if run.workers > 1 else row
 
 
-def is_in_notebook() -> bool:
+def runs_in_jupyter() -> bool:
     """Return whether a kernel of Jupyter runs this, so that a cell can show what is kept up to date."""
     ipython: Any = sys.modules.get("IPython")
     return ipython is not None and hasattr(ipython.get_ipython(), "kernel")
 
 
-class Bar(Display):
+class NotebookBar(Display):
     """Shows a bar of how much of the budget is used, and the best so far, in one place below the cell."""
 
     def __init__(self, problem: BaseProblem, begun: Progress, criteria: AnyOf) -> None:
@@ -117,21 +134,21 @@ class Bar(Display):
         self._begun = begun
         self._criteria = criteria
         self._shown = -REFRESH_SECONDS
-        self._run: Run | None = None
+        self._run: Watched | None = None
         self._place: Any = None
 
     def __exit__(self, *exception: object) -> None:
         if self._run is not None:
             self._show(self._run)
 
-    def slice(self, run: Run) -> None:
+    def slice(self, run: Watched) -> None:
         self._run = run
         now = time.monotonic()
         if now - self._shown >= REFRESH_SECONDS:
             self._shown = now
             self._show(run)
 
-    def _show(self, run: Run) -> None:
+    def _show(self, run: Watched) -> None:
         display: Any = sys.modules["IPython"].display
         content = display.HTML(self._html(run))
         if self._place is None:
@@ -139,7 +156,7 @@ class Bar(Display):
         else:
             self._place.update(content)
 
-    def _html(self, run: Run) -> str:
+    def _html(self, run: Watched) -> str:
         progress, objective = run.progress, self._problem.objective
         parts = [
             f"{progress.seconds:.1f} s",

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 import nrpa
-from nrpa.search import rows
+from nrpa.search import display
 
 SOLVER = nrpa.GNRPA(level=2, tau=1.4)
 
@@ -32,7 +32,7 @@ def cell(monkeypatch):
 
 def test_a_notebook_has_a_bar(cell, capsys, monkeypatch):
     """In one place, renewed when it is time to, full at the end; nothing goes to standard error."""
-    monkeypatch.setattr(rows.time, "monotonic", lambda: 0.0)
+    monkeypatch.setattr(display.time, "monotonic", lambda: 0.0)
     problem = nrpa.TSPTW.load("rc206.1")
     result = nrpa.solve(problem, SOLVER, seed=1, playouts=3000, verbose=True)
     assert capsys.readouterr() == ("", "")
@@ -53,7 +53,7 @@ def test_the_share_is_that_of_this_call(cell):
 def test_elsewhere_there_is_none(monkeypatch):
     """Without IPython, in its terminal, and without a shell."""
     monkeypatch.delitem(sys.modules, "IPython", raising=False)
-    assert not rows.is_in_notebook()
+    assert not display.runs_in_jupyter()
     for shell in (None, SimpleNamespace()):
         monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda shell=shell: shell))
-        assert not rows.is_in_notebook()
+        assert not display.runs_in_jupyter()

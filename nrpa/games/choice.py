@@ -15,12 +15,13 @@ import numpy as np
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.values import counted, positive
+from nrpa.games.open_game import OpenGame, require_game
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.validate import require_no_class
-from nrpa.search.open_game import OpenGame, require_game
-from nrpa.search.run import checked_seed, number_of_workers
-from nrpa.search.workers import share
+from nrpa.search.run import checked_seed
+from nrpa.search.workers import number_of_workers
 from nrpa.solvers.interface import Seed
+from nrpa.solvers.pool import share_of_turns
 from nrpa.solvers.tree import MCPS, TreeSearchOptions
 
 tree_root = lazy("nrpa.solvers.tree.root")
@@ -89,14 +90,14 @@ class Choice:
         return record
 
 
-class Budget(NamedTuple):
+class MoveBudget(NamedTuple):
     """How long a search thinks of a move: so many tree walks, or so many seconds."""
 
     playouts: int | None = None  # at least 2
     time: float | None = None  # seconds
 
     @classmethod
-    def checked(cls, playouts: int | None, time: float | None) -> Budget:
+    def checked(cls, playouts: int | None, time: float | None) -> MoveBudget:
         """Return the budget that a caller gives; a second if none."""
         if playouts is not None and time is not None:
             raise InputError("playouts and time cannot both be the budget of a move")
@@ -104,18 +105,18 @@ class Budget(NamedTuple):
             return cls(playouts=counted("playouts", playouts, FEWEST_PLAYOUTS))
         return cls(time=positive("time", DEFAULT_SECONDS if time is None else time))
 
-    def shares(self, trees: int, workers: int) -> list[Budget]:
+    def shares(self, trees: int, workers: int) -> list[MoveBudget]:
         """Return the budget of each of some trees, which workers share. Raises InputError for too few playouts.
 
-        >>> [each.playouts for each in Budget(playouts=8).shares(3, 1)], Budget(time=1.0).shares(3, 2)[0].time
+        >>> [each.playouts for each in MoveBudget(playouts=8).shares(3, 1)], MoveBudget(time=1.0).shares(3, 2)[0].time
         ([3, 3, 2], 0.5)
         """
         if self.time is not None:
-            return [Budget(time=self.time / -(-trees // workers))] * trees
-        playouts = [share(self.playouts or 0, tree, trees) for tree in range(trees)]
+            return [MoveBudget(time=self.time / -(-trees // workers))] * trees
+        playouts = [share_of_turns(self.playouts or 0, tree, trees) for tree in range(trees)]
         if playouts[-1] < FEWEST_PLAYOUTS:
             raise InputError(f"{trees} trees cannot share {self.playouts} playouts; expected at least 2 for each tree")
-        return [Budget(playouts=own) for own in playouts]
+        return [MoveBudget(playouts=own) for own in playouts]
 
     @property
     def text(self) -> str:
@@ -143,7 +144,7 @@ class Chooser:
         """Forget the trees that a solver with ``keep`` would go on in."""
         self._goes_on = False
 
-    def choose(self, moves: Sequence[int], budget: Budget, seed: Seed = 0) -> Choice:
+    def choose(self, moves: Sequence[int], budget: MoveBudget, seed: Seed = 0) -> Choice:
         """Search a position, and choose a move (see ``nrpa.solvers.tree.root``).
 
         The trees are new, but those of a solver with ``keep`` go on where the position follows that of the last call.
@@ -188,7 +189,7 @@ class Chooser:
             tree.begin_at(moves, seed)
         return int(tree.playouts)
 
-    def _search(self, budget: Budget) -> None:
+    def _search(self, budget: MoveBudget) -> None:
         """Spend a budget on all trees: each gets an equal share of the playouts, or of the time of its worker."""
         stopped = Event()
         shares = budget.shares(len(self._trees), self._workers)
@@ -203,7 +204,7 @@ class Chooser:
                 stopped.set()
 
 
-def _spend(search: Any, budget: Budget, stopped: Event) -> None:
+def _spend(search: Any, budget: MoveBudget, stopped: Event) -> None:
     """Advance a search until its budget is used up or its root is solved, in slices that Ctrl-C need not wait for."""
     begun, before = perf_counter(), search.playouts
     slice_playouts = FEWEST_PLAYOUTS
@@ -279,7 +280,7 @@ def choose(
     >>> choice.move, choice.solved, len(choice.opinions)
     ('b3', True, 5)
     """
-    budget = Budget.checked(playouts, time)
+    budget = MoveBudget.checked(playouts, time)
     seed = checked_seed(seed)
     solver = MCPS() if solver is None else solver
     require_tree_search(solver)

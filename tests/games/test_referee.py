@@ -3,7 +3,7 @@
 import pytest
 
 import nrpa
-from nrpa.bench.match import Contender
+from nrpa.games.match import Contender
 
 HEX = nrpa.Hex(size=3, first="none")
 

@@ -9,8 +9,8 @@ from coin import Coin
 from tictactoe import TicTacToe
 
 import nrpa
-from nrpa.search.choice import Budget, Chooser
-from nrpa.search.open_game import OpenGame
+from nrpa.games.choice import Chooser, MoveBudget
+from nrpa.games.open_game import OpenGame
 from nrpa.solvers.tree import memory as at
 from nrpa.solvers.tree import root
 
@@ -45,9 +45,9 @@ def test_a_choice_depends_on_seed_position_and_playouts_alone():
 
     chooser = Chooser(HEX, nrpa.MCPS())
     moves = [4]
-    first = told(chooser.choose(moves, Budget(playouts=40), 5))
-    chooser.choose([], Budget(playouts=200), 6)
-    assert told(chooser.choose(moves, Budget(playouts=40), 5)) == first
+    first = told(chooser.choose(moves, MoveBudget(playouts=40), 5))
+    chooser.choose([], MoveBudget(playouts=200), 6)
+    assert told(chooser.choose(moves, MoveBudget(playouts=40), 5)) == first
     assert told(nrpa.choose(HEX, nrpa.MCPS(), moves=CENTRE, playouts=40, seed=5)) == first
     assert told(nrpa.choose(HEX, nrpa.MCPS(), moves=CENTRE, playouts=40, seed=6)) != first
 
@@ -79,7 +79,7 @@ def test_the_roots_of_several_trees_are_added_up(workers):
     """They are those of searches of their own, with spawned seeds and equal shares; who did them does not matter."""
     shares = zip(np.random.SeedSequence(5).spawn(3), (14, 13, 13), strict=True)
     chooser = Chooser(HEX, nrpa.UCT())
-    apart = [chooser.choose([4], Budget(playouts=playouts), seed) for seed, playouts in shares]
+    apart = [chooser.choose([4], MoveBudget(playouts=playouts), seed) for seed, playouts in shares]
     choice = nrpa.choose(HEX, nrpa.UCT(trees=3), moves=CENTRE, playouts=40, seed=5, workers=workers)
     assert choice.playouts == sum(each.playouts for each in apart) == 40
     for k, opinion in enumerate(choice.opinions):
@@ -91,7 +91,7 @@ def test_the_roots_of_several_trees_are_added_up(workers):
 
 def test_the_time_of_a_move_is_shared_by_its_trees():
     """Each of three trees on two workers has half of it, and walks."""
-    assert [each.time for each in Budget(time=1.0).shares(3, 2)] == [0.5] * 3
+    assert [each.time for each in MoveBudget(time=1.0).shares(3, 2)] == [0.5] * 3
     assert sum(each.visits for each in nrpa.choose(HEX, nrpa.UCT(trees=3), time=1e-9, workers=2).opinions) >= 3
 
 
@@ -105,7 +105,7 @@ def behind(chooser, moves):
 def test_a_tree_that_is_kept_goes_on():
     """The walks of the last move that went through the position count on; all others begin there."""
     chooser = Chooser(HEX, nrpa.UCT(keep=True))
-    budget = Budget(playouts=150)
+    budget = MoveBudget(playouts=150)
     chosen = chooser.choose([4], budget, 1).number
     reply = next(move for move in (0, 1, 2) if move != chosen)
     known = behind(chooser, [chosen, reply])
@@ -118,7 +118,7 @@ def test_a_tree_that_is_kept_goes_on():
 @pytest.mark.parametrize("moves", [[], [3], [4, 0, 1, 8, 2]], ids=["earlier", "other", "never-visited"])
 def test_a_tree_of_another_position_is_given_up(moves):
     """The choice is that of a new tree; so it is in a new game."""
-    chooser, budget = Chooser(HEX, nrpa.MCPS(keep=True, ref=5)), Budget(playouts=20)
+    chooser, budget = Chooser(HEX, nrpa.MCPS(keep=True, ref=5)), MoveBudget(playouts=20)
     fresh = Chooser(HEX, nrpa.MCPS(ref=5)).choose(moves, budget, 7).opinions
     chooser.choose([4], budget, 1)
     assert chooser.choose(moves, budget, 7).opinions == fresh
@@ -128,15 +128,15 @@ def test_a_tree_of_another_position_is_given_up(moves):
 
 def test_a_tree_in_which_no_walk_would_come_there_is_given_up():
     """The first move is solved, as one wins, but not what follows another one."""
-    chooser, budget, moves = Chooser(HEX, nrpa.UCT(keep=True)), Budget(playouts=20), [0, 4]
-    assert chooser.choose([], Budget(playouts=20_000), 1).solved
+    chooser, budget, moves = Chooser(HEX, nrpa.UCT(keep=True)), MoveBudget(playouts=20), [0, 4]
+    assert chooser.choose([], MoveBudget(playouts=20_000), 1).solved
     assert behind(chooser, moves) > 1
     assert chooser.choose(moves, budget, 7).opinions == Chooser(HEX, nrpa.UCT()).choose(moves, budget, 7).opinions
 
 
 def test_a_kept_tree_that_is_full_is_given_up():
     """Otherwise, nothing would be learned of later positions."""
-    chooser, budget = Chooser(HEX, nrpa.UCT(keep=True, nodes=12)), Budget(playouts=60)
+    chooser, budget = Chooser(HEX, nrpa.UCT(keep=True, nodes=12)), MoveBudget(playouts=60)
     chosen = chooser.choose([4], budget, 1).number
     after = [4, chosen, 0 if chosen else 1]
     again = Chooser(HEX, nrpa.UCT(nodes=12)).choose(after, budget, 2)
@@ -152,10 +152,10 @@ def test_what_a_kept_tree_proves_is_true(solver):
         game = OpenGame(HEX)
         kept.begin_game()
         while game.legal:
-            choice = kept.choose(game.moves, Budget(playouts=150), seed)
+            choice = kept.choose(game.moves, MoveBudget(playouts=150), seed)
             assert choice.number in game.legal
             if choice.solved:
-                truth = fresh.choose(game.moves, Budget(playouts=20_000))
+                truth = fresh.choose(game.moves, MoveBudget(playouts=20_000))
                 assert (truth.solved, truth.opinion.value) == (True, choice.opinion.value)
                 proven += 1
             game.play(game.legal[seed % len(game.legal)] if len(game.moves) % 2 else choice.number)

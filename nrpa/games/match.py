@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import os
-import pickle
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -16,18 +15,19 @@ import numpy as np
 from nrpa.base.errors import InputError, escaped
 from nrpa.base.values import aligned, plain, shortened, whole
 from nrpa.bench.description import ContinuedFiles
-from nrpa.bench.distribute import Progress, Teller, distribute, outcome, places
+from nrpa.bench.distribute import RunsProgress, Teller, distribute, outcome, places
 from nrpa.bench.experiment import MOST_RUNS, Variant
 from nrpa.bench.statistics import Share, share
+from nrpa.games.choice import Chooser, MoveBudget, require_tree_search
+from nrpa.games.open_game import OpenGame, require_game
 from nrpa.io.csv_lines import Row, holds, lines_of, read_lines, rewrite
 from nrpa.io.files import append_text, locked, source_files
 from nrpa.io.source import file_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import solver_class
-from nrpa.search.choice import Budget, Chooser, require_tree_search
-from nrpa.search.executors import packed, unpickled_anew
-from nrpa.search.open_game import OpenGame, require_game
-from nrpa.search.run import checked_seed, cores, number_of_workers
+from nrpa.search.executors import packed, unpacked
+from nrpa.search.run import checked_seed
+from nrpa.search.workers import cores, number_of_workers
 from nrpa.solvers.tree import TreeSearchOptions
 
 ROLES = ("first", "second", "third")
@@ -124,7 +124,7 @@ class GameRecord:
 class Referee:
     """Plays the games of a match."""
 
-    def __init__(self, contenders: Sequence[Contender], budget: Budget, seed: int) -> None:
+    def __init__(self, contenders: Sequence[Contender], budget: MoveBudget, seed: int) -> None:
         self.contenders = tuple(contenders)
         self._budget, self._seed = budget, seed
         self._game = _common(self.contenders)
@@ -196,13 +196,6 @@ def _require_same_rules(game: OpenGame, other: OpenGame) -> None:
         raise InputError(f"{listed}: makes other rules for one player; all must play the same game")
 
 
-def _packed(contenders: Sequence[Contender], budget: Budget, seed: int) -> bytes:
-    """Return a match as bytes for another process. Raises InputError if a problem cannot be pickled."""
-    parcels = {id(each.game): packed(each.game) for each in contenders}
-    players = [(each.name, each.solver, id(each.game)) for each in contenders]
-    return pickle.dumps((players, parcels, budget, seed))
-
-
 def _play(match: bytes, number: int) -> GameRecord | Exception:
     """Play a game in this process; return what went wrong if it does not end."""
     return outcome(lambda: _referee(match).play(number))
@@ -210,9 +203,7 @@ def _play(match: bytes, number: int) -> GameRecord | Exception:
 
 @lru_cache(maxsize=1)
 def _referee(match: bytes) -> Referee:
-    players, parcels, budget, seed = pickle.loads(match)
-    games = {key: unpickled_anew(parcel) for key, parcel in parcels.items()}
-    return Referee([Contender(name, solver, games[key]) for name, solver, key in players], budget, seed)
+    return Referee(*unpacked(match))
 
 
 class Score(NamedTuple):
@@ -302,7 +293,7 @@ def match(
     seed: int = 0,
     workers: int | None = 1,
     out: str | os.PathLike[str] | None = None,
-    on_game: Callable[[Progress], object] | None = None,
+    on_game: Callable[[RunsProgress], object] | None = None,
 ) -> MatchResult:
     """Let tree searches play a game against each other.
 
@@ -331,7 +322,7 @@ def match(
         A CSV that takes each game as soon as it ends; NAME.json beside it says what was played. Games that it holds
         already are not played again.
     on_game : callable, optional
-        Called with a Progress at the start and after each game.
+        Called with a RunsProgress at the start and after each game.
 
     Returns
     -------
@@ -356,7 +347,7 @@ def match(
     """
     require_game(problem)
     contenders = [Contender.of(each, problem, f"player {k}") for k, each in enumerate(players, 1)]
-    budget, count = Budget.checked(playouts, time), cores() if workers is None else number_of_workers(workers)
+    budget, count = MoveBudget.checked(playouts, time), cores() if workers is None else number_of_workers(workers)
     wanted, seed = whole("games", games, 1, MOST_RUNS), checked_seed(seed)
     file = None if out is None else MatchFile(out, len(contenders))
     if file is not None:
@@ -378,14 +369,15 @@ def match(
             found[number] = record
             teller.count(running)
 
-        play = partial(_play, _packed(contenders, budget, seed)) if at_once > 1 else referee.play
+        parcel = packed((contenders, budget, seed), *(each.game for each in contenders)) if at_once > 1 else b""
+        play = partial(_play, parcel) if parcel else referee.play
         executors = until_done.enter_context(places(at_once))
         distribute(play, numbers, executors, keep, teller.tell, lambda number: f"game {number}")
     names = tuple(each.name for each in contenders)
     return MatchResult(title, names, tuple(found[number] for number in sorted(found)))
 
 
-def _description(contenders: Sequence[Contender], budget: Budget, seed: int) -> dict[str, Any]:
+def _description(contenders: Sequence[Contender], budget: MoveBudget, seed: int) -> dict[str, Any]:
     problem = contenders[0].game
     return {
         "match": {
