@@ -18,6 +18,7 @@ from nrpa.base.options import Option
 from nrpa.base.values import is_held, require_known, shortened, shown
 from nrpa.engine.model import Model
 from nrpa.io.source import BestKnown, Origin, Source, bundled, read_source
+from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
 
 digests = lazy("nrpa.modelling.digest")
@@ -83,18 +84,6 @@ class BaseProblem:
     players : int
         The number of players, 1 unless class or instance set it. A problem of several is a game: each player wants a
         large reward, and there is no score.
-    iterations_improved : int
-        N of the solver ``auto`` where it improves playouts, 100 unless the instance sets it: fewer where the playouts
-        between two improvements would take most of the time.
-    is_tempered : bool or None
-        Whether the solver ``auto`` searches the problem by parallel tempering; None where it is to find that out.
-    temperatures : tuple of float or None
-        The coldest and the hottest temperature of the solver ``tempering``, in units of the score; None for those that
-        the search finds.
-    searched_up_to : float
-        In one of ``arms()`` but the first: it has no turns once the first one has a better score.
-    rotation : int
-        After how many rounds the games of the solver ``tempering`` move on to colder chains; 0 for never.
     holds_gil : bool
         Whether playouts call Python, so that workers must be processes and not threads.
 
@@ -119,11 +108,6 @@ class BaseProblem:
     bias_replaced: bool = False
     players: int = 1
     largest_reward: float = 1.0
-    iterations_improved: int = 100
-    is_tempered: bool | None = None
-    temperatures: tuple[float, float] | None = None
-    rotation: int = 0
-    searched_up_to: float = math.inf
 
     __signature__ = _Signature()
     _model: Model | None = None
@@ -147,13 +131,9 @@ class BaseProblem:
         """Note what the instance is made of before the constructor can change it."""
         problem = super().__new__(cls)
         problem._given_names = frozenset(keywords)
-        problem._note(arguments, keywords)
         if cls.digest is BaseProblem.digest:
             problem._digest = digests.digest_of_arguments(cls, arguments, keywords, _option_names(cls))
         return problem
-
-    def _note(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
-        """Note what the constructor is given, if the class makes other instances of it."""
 
     def __init__(self, **options: Any) -> None:
         self.set_options(**options)
@@ -180,36 +160,17 @@ class BaseProblem:
         names = [name for name, attribute in options.items() if {name, attribute} & self._given_names]
         return {name: value for name, value in self.options.items() if name in names}
 
-    def recommended(self) -> BaseProblem:
-        """Return this instance with the options with which searches found the best answers; here, the problem itself.
+    def hints(self) -> Hints:
+        """Return what the solvers ``auto`` and ``tempering`` should know of the problem; here, nothing.
 
-        The solver ``auto`` searches it. A class may define it: always the same object, itself where it has them
-        already. The ``given_options`` stay. Moves, codes and scores must mean the same in both.
+        A class may define it.
         """
-        return self
-
-    def replayed(self) -> BaseProblem:
-        """Return this instance as it is played by searches that change games; here, the problem itself.
-
-        The solver ``tempering``, which changes a game and plays the rest of it again, searches it. A class may define
-        it where names of moves (the kernel ``name``) cost time: always the same object, itself where it is played so
-        already. Moves and scores must mean the same in both.
-        """
-        return self
+        return Hints()
 
     @property
     def can_improve(self) -> bool:
         """Whether the problem has the kernel ``improve``, with which a search can make whole games better."""
         return False
-
-    def arms(self) -> tuple[BaseProblem, ...]:
-        """Return this instance with each set of options that a search should try; here, ``recommended()`` alone.
-
-        The solver ``auto`` begins a search of each, in turns, and drops the worst early. A compiled problem may define
-        it: always the same objects, at least one, the most promising first. Moves, codes and scores must mean the same
-        in all of them.
-        """
-        return (self.recommended(),)
 
     @property
     def label(self) -> str:

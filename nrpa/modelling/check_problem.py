@@ -22,7 +22,7 @@ from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.played import Played
 from nrpa.modelling.problem import Problem
-from nrpa.modelling.validate import incomplete_copy, validate
+from nrpa.modelling.validate import hints_of, incomplete_copy, validate
 from nrpa.python.answers import (
     checked_game,
     checked_player,
@@ -148,6 +148,7 @@ def check_problem(problem: BaseProblem, *, seed: int = 0, games: int = 20, twin:
     improved: list[str] = []
     try:
         validate(problem)
+        hints_of(problem)
         for _ in range(games):
             game = _python_game if isinstance(problem, Problem) else _compiled_game
             moves, result = game(problem, chance)  # type: ignore[arg-type]

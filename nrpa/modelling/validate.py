@@ -21,6 +21,7 @@ from nrpa.base.values import shortened, whole
 from nrpa.io.source import Origin
 from nrpa.modelling.base_problem import BaseProblem, require_own, score_of_value
 from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.problem import Problem
 
@@ -36,6 +37,17 @@ _TYPES: dict[str, tuple[type, str]] = {
     "label": (str, "text"),
     "sha256": (str, "text (where digest() is defined, what it returns)"),
     "options": (Mapping, "a dict"),
+}
+# What ``hints()`` has in place of, by its name there.
+_FORMER = {
+    "is_tempered": "tempered",
+    "recommended": "arms",
+    "arms": "arms",
+    "searched_up_to": "alone_above",
+    "iterations_improved": "iterations_improved",
+    "replayed": "replayed",
+    "temperatures": "temperatures",
+    "rotation": "rotation",
 }
 _LIMITS: dict[str, Callable[[Any], bool]] = {
     "max_steps": lambda problem: "max_steps" in dir(problem),
@@ -81,6 +93,22 @@ def validate(problem: BaseProblem) -> None:
         require_own(type(problem), CompiledProblem, ("check(solution)",))
         problem.model.require_records()
         _require_results(problem, set(kernels.kernels_of(type(problem.new_state()))), "the kernel {}")
+
+
+def hints_of(problem: BaseProblem) -> Hints:
+    """Return what a problem says about how it is searched. Raises ProblemError where it says so as it once was said."""
+    cls = type(problem)
+    by = next(base for base in cls.__mro__ if "hints" in vars(base))
+    own: Any = problem if by is BaseProblem else cls
+    for name, field in _FORMER.items():
+        if getattr(own, name, None) is not getattr(by, name, None):
+            raise _fault(problem, f"{name} is no longer read; return nrpa.Hints({field}=...) from the method hints()")
+    hints = problem.hints()
+    if not isinstance(hints, Hints):
+        raise _fault(problem, f"hints returned {shortened(repr(hints))}; expected an nrpa.Hints")
+    if len(hints.arms) > 1 and not isinstance(problem, CompiledProblem):
+        raise _fault(problem, "hints returned several arms; expected one, as only a compiled problem can have more")
+    return hints
 
 
 def _require_attributes(problem: BaseProblem) -> None:

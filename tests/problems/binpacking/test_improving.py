@@ -138,11 +138,11 @@ def test_a_search_keeps_packings_above_the_lower_bound():
 def test_auto_takes_other_moves_rarely():
     """So that improved packings can be built; but where moves are chosen, those."""
     problem = nrpa.BinPacking(10, [4, 4, 4], codes="room")
-    assert problem.recommended().options == {"moves": "rare", "codes": "room"}
-    assert problem.recommended() is problem.recommended()
-    assert problem.recommended().recommended() is problem.recommended()
+    assert problem.hints().arms[0].options == {"moves": "rare", "codes": "room"}
+    assert problem.hints().arms[0] is problem.hints().arms[0]
+    assert problem.hints().arms[0].hints().arms == ()
     chosen = nrpa.BinPacking(10, [4, 4, 4], moves="all")
-    assert chosen.recommended() is chosen
+    assert chosen.hints().arms == ()
 
 
 def test_the_set_that_is_taken():

@@ -157,7 +157,7 @@ def test_auto_improves(improved):
 def test_auto_takes_new_colours_rarely():
     """So that improved colourings can be built."""
     problem = Coloring.load("queen8_8", colors=9)
-    assert problem.recommended().options["colors"] == 9
-    assert problem.recommended().options["new_colors"] == "rare"
-    assert problem.recommended() is problem.recommended()
-    assert problem.recommended().recommended() is problem.recommended()
+    assert problem.hints().arms[0].options["colors"] == 9
+    assert problem.hints().arms[0].options["new_colors"] == "rare"
+    assert problem.hints().arms[0] is problem.hints().arms[0]
+    assert problem.hints().arms[0].hints().arms == ()

@@ -1,5 +1,6 @@
 """Morpion Solitaire as a problem: instances, records, searches."""
 
+import dataclasses
 from importlib import resources
 
 import numpy as np
@@ -114,14 +115,16 @@ def test_bad_arguments(arguments, message):
 def test_replayed_positions():
     """What is replayed is the same position with other states, made once; classes derived from Morpion stay as are."""
     problem = Morpion("4D", moves=[tuple(Morpion("4D").solution(np.array(Morpion("4D").instance.open[:1]))[0])])
-    other = problem.replayed()
-    assert other is problem.replayed() is other.replayed()
+    other = problem.hints().replayed
+    assert other is problem.hints().replayed
+    assert other.hints().replayed is None
     assert (other.digest(), other.label, other.objective) == (problem.digest(), problem.label, problem.objective)
-    assert (other.temperatures, other.rotation) == (problem.temperatures, problem.rotation) == ((0.4, 1.0), 20)
+    assert other.hints() == dataclasses.replace(problem.hints(), replayed=None)
+    assert (problem.hints().temperatures, problem.hints().rotation) == ((0.4, 1.0), 20)
     assert type(other.new_state()) is not type(problem.new_state())
 
     class Mine(Morpion):
         pass
 
     mine = Mine("4D")
-    assert mine.replayed() is mine
+    assert mine.hints().replayed is None

@@ -150,20 +150,20 @@ def test_a_caller_who_chose_gets_no_arms(problem):
     """Another tabu colour, or none, is a choice; the arms are always the same objects, of the board's own colours."""
     for options in ({"tabu": 2}, {"selective": False}):
         chosen = nrpa.SameGame(problem.board, **options)
-        assert chosen.arms() == (chosen,)
-    assert problem.arms() is problem.arms()
-    assert problem.arms()[0] is problem
-    assert len(nrpa.SameGame([[0, 0], [1, 1]]).arms()) == 2
+        assert chosen.hints().arms == (chosen,)
+    assert problem.hints().arms is problem.hints().arms
+    assert problem.hints().arms[0] is problem
+    assert len(nrpa.SameGame([[0, 0], [1, 1]]).hints().arms) == 2
 
 
 def test_plain_python_has_one_arm():
     """Moves of plain Python have numbers of their own in each problem, so that arms cannot be compared."""
 
     class Many(Bits):
-        def arms(self):
-            return self, Bits()
+        def hints(self):
+            return nrpa.Hints(arms=(self, Bits()))
 
-    with pytest.raises(ProblemError, match=r"Many: arms\(\) must return one problem; only a compiled one has more"):
+    with pytest.raises(ProblemError, match="Many: hints returned several arms; expected one"):
         nrpa.Auto(tempering=False).start(Many(), 1)
 
 
