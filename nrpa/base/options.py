@@ -174,10 +174,10 @@ def words_of(options: Mapping[str, Any]) -> list[str]:
 
 def terms_of(options: type[DataclassInstance]) -> dict[str, Terms]:
     """Return the options of a dataclass by name: fields made by ``option``, and others whose default tells the type."""
-    return {each.name: terms for each in fields(options) if (terms := _terms(each)) is not None}
+    return {each.name: terms for each in fields(options) if (terms := _terms_of_field(each)) is not None}
 
 
-def _terms(each: Field[Any]) -> Terms | None:
+def _terms_of_field(each: Field[Any]) -> Terms | None:
     if _KEY in each.metadata:
         terms: Terms = each.metadata[_KEY]
         return terms

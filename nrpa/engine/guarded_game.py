@@ -49,7 +49,7 @@ class OutOfBounds(IndexError):  # noqa: N818
 
     def __init__(self, array: Guarded, index: Any) -> None:
         size = f"size {array.size}" if array.ndim == 1 else f"shape {array.shape}"
-        shown = tuple(map(_number, index)) if isinstance(index, tuple) else _number(index)
+        shown = tuple(map(_plain_index, index)) if isinstance(index, tuple) else _plain_index(index)
         super().__init__(f"{array.name} (index {shown}, {size})")
 
 
@@ -133,7 +133,7 @@ def guarded(value: Any, name: str, kind: type[Guarded] = Guarded) -> Any:
     return mapped(view, value, name, ".")
 
 
-def _number(index: Any) -> Any:
+def _plain_index(index: Any) -> Any:
     return index.item() if isinstance(index, np.generic) else index
 
 
@@ -280,10 +280,10 @@ class GuardedGame(Game):
             if not isinstance(error, ReadOnly) and "read-only" not in str(error):
                 raise
             array = str(error) if isinstance(error, ReadOnly) else "an array of the instance"
-            raise self._fault(f"the kernel {kernel} writes to {array}, {_where(error)}; no kernel may") from None
+            raise self._fault(f"the kernel {kernel} writes to {array}, {_place_of(error)}; no kernel may") from None
         except IndexError as error:
             array = str(error) if isinstance(error, OutOfBounds) else f"an array ({error})"
-            said = f"the kernel {kernel} goes out of bounds of {array}, {_where(error)}"
+            said = f"the kernel {kernel} goes out of bounds of {array}, {_place_of(error)}"
             if array.startswith("moves.") and "index -" not in array:
                 said = f"{failure(TOO_MANY_MOVES_AT_ONCE, self.model)}: {said}"
             else:
@@ -306,18 +306,18 @@ class GuardedGame(Game):
         return ProblemError(f"{self.model.name}: {said}")
 
 
-def _where(error: BaseException) -> str:
+def _place_of(error: BaseException) -> str:
     """Return file and line of the kernel, or of the function that it called, where ``error`` came from."""
     where, trace = "", error.__traceback__
     while trace is not None:
         code = trace.tb_frame.f_code
         if code.co_filename != __file__:
-            where = f"{_short(code.co_filename)}:{trace.tb_lineno}"
+            where = f"{_short_path(code.co_filename)}:{trace.tb_lineno}"
         trace = trace.tb_next
     return where
 
 
-def _short(path: str) -> str:
+def _short_path(path: str) -> str:
     inside = os.path.relpath(path) if os.path.isabs(path) else path
     return path if inside.startswith("..") else inside
 
@@ -355,7 +355,7 @@ def _play_games(model: Model, state_class: type, thorough: bool) -> None:
     own = kernels_of(state_class)
     for number in range(GAMES if thorough else 1):
         longer = FIRST_SECONDS if thorough and number == 0 else 0.0
-        moves = _play(game, chance, end + longer, own=set(own))
+        moves = _play_one(game, chance, end + longer, own=set(own))
         if moves is not None and number == 0:
             game.rewards() if model.players > 1 else game.score()
             if "improve" in own:
@@ -364,7 +364,7 @@ def _play_games(model: Model, state_class: type, thorough: bool) -> None:
             break
 
 
-def _play(game: GuardedGame, chance: random.Random, end: float, *, own: set[str]) -> list[int] | None:
+def _play_one(game: GuardedGame, chance: random.Random, end: float, *, own: set[str]) -> list[int] | None:
     """Play a game until it ends, or the clock shows ``end`` after a few steps; return its moves if it ended."""
     made: list[int] = []
     values = [name for name in own if KERNELS[name].says_of_any_state]

@@ -158,7 +158,7 @@ def parts(record: Any, path: str = "", mark: str = "/") -> Iterator[tuple[str, A
     if not isinstance(record, tuple):
         yield path, record
         return
-    for field, part in _fields(record):
+    for field, part in _named_parts(record):
         yield from parts(part, f"{path}{mark}{field}", mark)
 
 
@@ -166,7 +166,7 @@ def mapped(function: Callable[[str, Any], Any], record: Any, path: str = "", mar
     """Return a record of the same classes, of what a function makes of the path of each part and the part."""
     if not isinstance(record, tuple):
         return function(path, record)
-    made = [mapped(function, part, f"{path}{mark}{field}", mark) for field, part in _fields(record)]
+    made = [mapped(function, part, f"{path}{mark}{field}", mark) for field, part in _named_parts(record)]
     return type(record)(*made) if hasattr(record, "_fields") else tuple(made)
 
 
@@ -189,7 +189,7 @@ def record_like(fresh: Any, arrays: Mapping[str, np.ndarray], path: str, as_larg
     return record
 
 
-def _fields(record: tuple[Any, ...]) -> Iterator[tuple[Any, Any]]:
+def _named_parts(record: tuple[Any, ...]) -> Iterator[tuple[Any, Any]]:
     return zip(getattr(record, "_fields", range(len(record))), record, strict=True)
 
 

@@ -107,7 +107,7 @@ def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
     """
     try:
         if is_replaced(path):
-            _replace(_target(path), data)
+            _replace(_resolved(path), data)
         else:
             _write_into(path, data)
     except (OSError, ValueError) as error:
@@ -137,7 +137,7 @@ def require_writable(path: str | os.PathLike[str]) -> None:
             if _stream_at(os.stat(path)) is None and not os.access(path, os.W_OK):
                 raise PermissionError(0, "permission denied")
             return
-        target = _target(path)
+        target = _resolved(path)
         if not is_directory(target.parent):
             raise FileNotFoundError(0, "no such directory")
         _require_possible_name(target)
@@ -225,7 +225,7 @@ def _write_into(path: str | os.PathLike[str], data: bytes) -> None:
         file.write(data)
 
 
-def _target(path: str | os.PathLike[str]) -> Path:
+def _resolved(path: str | os.PathLike[str]) -> Path:
     """Return the file that a path names, symbolic links resolved. Raises OSError where these lead in a circle."""
     target = Path(os.path.realpath(path))
     if target.is_symlink():

@@ -372,16 +372,16 @@ def _compiled_game(problem: CompiledProblem, chance: random.Random) -> tuple[lis
     As plain Python first: there, what is out of bounds is an error.
     """
     plain = GuardedGame(problem.model)
-    moves, result = _game(plain, chance)
+    moves, result = _guarded_game(plain, chance)
     compiled = Game(problem.model)
     compiled.reset()
     replay = Game(problem.model, interpreted=True)
     replay.reset()
     for step, move in enumerate(moves, start=1):
-        _require_same(compiled, replay, step)
+        _require_same_view(compiled, replay, step)
         compiled.play(move)
         replay.play(move)
-    _require_same(compiled, replay, len(moves) + 1)
+    _require_same_view(compiled, replay, len(moves) + 1)
     kernel = "score" if problem.players == 1 else "rewards"
     if not same_results(result_of(compiled), result):
         raise Broken(f"compiled, the kernel {kernel} gives {result_of(compiled)}; as plain Python {result}")
@@ -392,8 +392,8 @@ def _compiled_game(problem: CompiledProblem, chance: random.Random) -> tuple[lis
     return moves, result
 
 
-def _require_same(compiled: Game, plain: Game, step: int) -> None:
-    if kernel := _differing(_view(compiled), _view(plain)):
+def _require_same_view(compiled: Game, plain: Game, step: int) -> None:
+    if kernel := _first_difference(_view(compiled), _view(plain)):
         raise Broken(f"compiled, the kernel {kernel} gives something else at step {step} than as plain Python")
 
 
@@ -420,17 +420,17 @@ def _view(game: Game) -> dict[str, Any]:
     return view
 
 
-def _differing(one: dict[str, Any], another: dict[str, Any]) -> str:
+def _first_difference(one: dict[str, Any], another: dict[str, Any]) -> str:
     """Return the name of the first kernel that says something else in another view; empty for none."""
     return next((name for name, said in one.items() if said != another[name]), "")
 
 
-def _game(game: GuardedGame, chance: random.Random) -> tuple[list[int], list[float]]:
+def _guarded_game(game: GuardedGame, chance: random.Random) -> tuple[list[int], list[float]]:
     _kernel("reset", game.reset)
     moves: list[int] = []
     while True:
         view = _view(game)
-        if kernel := _differing(view, _view(game)):
+        if kernel := _first_difference(view, _view(game)):
             raise Broken(f"the kernel {kernel} is not deterministic: two calls at step {len(moves) + 1} differ")
         legal = _kernel("legal_moves", game.legal_moves)
         if "all_moves" in view and not set(legal) <= set(view["all_moves"][0]):
@@ -459,7 +459,7 @@ def _check_copy(game: GuardedGame, view: dict[str, Any], chance: random.Random) 
             break
         _kernel("play", game.play, chance.choice(moves))
     game.state, game.steps, game.total = copied, steps, total
-    if kernel := _differing(view, _view(game)):
+    if kernel := _first_difference(view, _view(game)):
         how = "the kernel copy" if has_kernel(type(copied), "copy") else "copying the arrays of the state"
         raise Broken(f"{how} is not complete: {kernel} says something else of a copy, after its original was played on")
     _kernel("legal_moves", game.legal_moves)
@@ -530,9 +530,9 @@ def wrong_rest(game: Game, games: list[list[int]]) -> str:
     one, another = GuardedGame(game.model), GuardedGame(game.model)
     for moves in games[:GAMES]:
         first: dict[int, list[int]] = {}
-        names = _names(game, moves)
+        names = _move_names(game, moves)
         for wanted in [names, *(_changed(names, chance) for _ in range(CHANGES))]:
-            meetings = _played(game, wanted, first, chance)
+            meetings = _meetings(game, wanted, first, chance)
             for earlier, later in chance.sample(meetings, min(len(meetings), MEETINGS)):
                 difference = _rest_difference(one, another, earlier, later, names, chance)
                 if difference:
@@ -540,7 +540,7 @@ def wrong_rest(game: Game, games: list[list[int]]) -> str:
     return ""
 
 
-def _names(game: Game, moves: list[int]) -> list[int]:
+def _move_names(game: Game, moves: list[int]) -> list[int]:
     names = []
     game.reset()
     for move in moves:
@@ -559,7 +559,7 @@ def _changed(names: list[int], chance: random.Random) -> list[int]:
     return changed
 
 
-def _played(
+def _meetings(
     game: Game, wanted: list[int], first: dict[int, list[int]], chance: random.Random
 ) -> list[tuple[list[int], list[int]]]:
     """Play a game by the names that are ``wanted``; return where it meets others, as pairs of their moves and its own.
@@ -650,7 +650,7 @@ def different_games(problem: CompiledProblem, twin: Problem, games: Iterable[lis
             if by_place:
                 built, built_there = [*range(len(ours))], [*range(len(theirs))]
             if sorted(map(repr, built)) != sorted(map(repr, built_there)):
-                return f"at step {step + 1} the legal moves are {_text(ours)}, those of the twin {_text(theirs)}"
+                return f"at step {step + 1} the legal moves are {_listing(ours)}, those of the twin {_listing(theirs)}"
             if twin.players > 1 and game.player() != twin.player(state):
                 return f"at step {step + 1} it is player {game.player()}'s turn, in the twin {twin.player(state)}'s"
             if step < len(moves):
@@ -660,7 +660,9 @@ def different_games(problem: CompiledProblem, twin: Problem, games: Iterable[lis
         found, there = result_of(game), _result_there(twin, state)
         if not all(math.isclose(a, b, rel_tol=CLOSE, abs_tol=CLOSE) for a, b in zip(found, there, strict=True)):
             kernel = "rewards" if twin.players > 1 else "score"
-            return f"{kernel} is {_text(found)}, that of the twin {_text(there)}, after the moves {_text(moves)}"
+            return (
+                f"{kernel} is {_listing(found)}, that of the twin {_listing(there)}, after the moves {_listing(moves)}"
+            )
     return ""
 
 
@@ -684,5 +686,5 @@ def _result_there(twin: Problem, state: Any) -> list[float]:
     return [score_of(twin, state)]
 
 
-def _text(things: Iterable[Any]) -> str:
+def _listing(things: Iterable[Any]) -> str:
     return shortened(repr([*things]), LONGEST_LIST)

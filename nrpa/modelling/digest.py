@@ -81,7 +81,7 @@ class _Writer:
     def _scalar(self, value: Any) -> str:
         """Return the text of a value that holds no others, empty for one that does."""
         if isinstance(value, Enum):
-            return f"{_name(type(value))}.{value.name}"
+            return f"{_qualified_name(type(value))}.{value.name}"
         if isinstance(value, np.generic):
             return repr(value) if isinstance(value.item(), np.generic) else self.text(value.item())
         for kind in (int, float, str):
@@ -89,7 +89,7 @@ class _Writer:
                 return self.text(kind(value))
         if isinstance(value, PurePath):
             return repr(str(value))
-        return _name(value) if isinstance(value, (type, FunctionType)) else ""
+        return _qualified_name(value) if isinstance(value, (type, FunctionType)) else ""
 
     def _nested(self, value: Any) -> str:
         """Return the hash of a value that holds others; where it was met before, the text that stands for it."""
@@ -120,24 +120,24 @@ class _Writer:
     def _member(self, value: Any) -> str:
         """Return the text of a member of a set: of one that is equal to nothing but itself, that of its class."""
         kind: Any = type(value)
-        return _name(kind) if kind.__hash__ is object.__hash__ else self.text(value)
+        return _qualified_name(kind) if kind.__hash__ is object.__hash__ else self.text(value)
 
     def _object(self, value: Any) -> str:
         """Return the text of what ``pickle`` would keep of an object."""
         try:
             kept = value.__reduce_ex__(4)
         except Exception:
-            return _name(type(value))
+            return _qualified_name(type(value))
         if isinstance(kept, str):
-            return f"{_name(type(value))} {kept}"
+            return f"{_qualified_name(type(value))} {kept}"
         made_by, arguments, state, items, pairs = (*kept, None, None, None)[:5]
         parts = (getattr(made_by, "__name__", ""), arguments, state, list(items or ()), list(pairs or ()))
-        return f"{_name(type(value))} {','.join(map(self.text, parts))}"
+        return f"{_qualified_name(type(value))} {','.join(map(self.text, parts))}"
 
 
 def _sha256(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()
 
 
-def _name(thing: Any) -> str:
+def _qualified_name(thing: Any) -> str:
     return f"{thing.__module__}.{thing.__qualname__}"

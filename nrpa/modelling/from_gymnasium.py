@@ -80,12 +80,12 @@ def from_gymnasium(
     return GymnasiumProblem(make, seed=seed, max_steps=max_steps, mask=mask, code=code)
 
 
-class State:
+class EpisodeState:
     """A state of an episode; ``kept``: what the environment kept of it, once a search came back to it."""
 
     __slots__ = ("action", "before", "codes", "kept", "legal", "reward", "step")
 
-    def __init__(self, before: State | None, action: int, reward: float, legal: tuple[int, ...]) -> None:
+    def __init__(self, before: EpisodeState | None, action: int, reward: float, legal: tuple[int, ...]) -> None:
         self.before, self.action, self.reward, self.legal = before, action, reward, legal
         self.step: int = 0 if before is None else before.step + 1
         self.codes: dict[int, Hashable] = {}
@@ -114,31 +114,31 @@ class GymnasiumProblem(Problem):
         self._environment.try_out(self.max_steps)
         self.origin = Origin(self._environment.title)
 
-    def initial_state(self) -> State:
+    def initial_state(self) -> EpisodeState:
         live = self._live()
         return self._seen(live, live.reset(), None, -1)
 
-    def legal_moves(self, state: State) -> tuple[int, ...]:
+    def legal_moves(self, state: EpisodeState) -> tuple[int, ...]:
         """Return the actions that are allowed, none after ``max_steps`` of them."""
         return state.legal if state.step < self.max_steps else ()
 
-    def play(self, state: State, move: int) -> State:
+    def play(self, state: EpisodeState, move: int) -> EpisodeState:
         live = self._live()
         if live.state is not state:
             live.go_to(state)
         return self._seen(live, live.step(move), state, move)
 
-    def score(self, state: State) -> float:
+    def score(self, state: EpisodeState) -> float:
         return state.reward
 
-    def code(self, state: State, move: int) -> Hashable:
+    def code(self, state: EpisodeState, move: int) -> Hashable:
         """Return the code of an action: that of the caller, else step and action."""
         return (state.step, move) if self._code is None else state.codes[move]
 
-    def _seen(self, live: GymnasiumEnvironment, seen: Seen, before: State | None, action: int) -> State:
+    def _seen(self, live: GymnasiumEnvironment, seen: Seen, before: EpisodeState | None, action: int) -> EpisodeState:
         """Return the state that an environment is in now; what it shows may change as it goes on."""
         reward = seen.reward + (0.0 if before is None else before.reward)
-        live.state = State(before, action, reward, seen.legal)
+        live.state = EpisodeState(before, action, reward, seen.legal)
         if self._code is not None:
             live.state.codes = {move: self._code(seen.observation, move) for move in seen.legal}
         return live.state
@@ -166,11 +166,11 @@ class GymnasiumEnvironment:
     it is; None where that is not known.
     """
 
-    state: State | None = None
+    state: EpisodeState | None = None
 
     def __init__(self, make: Callable[[], Any] | str, seed: int, mask: Callable[[Any], Any] | None) -> None:
         self._make, self._seed, self._mask = make, seed, mask
-        self._env = _made(make)
+        self._env = _environment_of(make)
         self.way = BY_REPLAYING
 
     def reset(self) -> Seen:
@@ -183,7 +183,7 @@ class GymnasiumEnvironment:
         observation, reward, terminated, truncated, info = self._env.step(action)
         return Seen(observation, float(reward), () if terminated or truncated else self._legal(info))
 
-    def go_to(self, state: State) -> None:
+    def go_to(self, state: EpisodeState) -> None:
         """Go to a state, from the last one on the way there of which something was kept."""
         actions, at = [], state
         while at.kept is None and at.before is not None:
@@ -217,7 +217,7 @@ class GymnasiumEnvironment:
         return {name: value for name, value in self.__dict__.items() if name not in ("_env", "state")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state, _env=_made(state["_make"]))
+        self.__dict__.update(state, _env=_environment_of(state["_make"]))
 
     def try_out(self, steps: int) -> None:
         """Play one random episode, so many ``steps`` at most, again and again; choose the ``way`` by what comes back.
@@ -291,7 +291,7 @@ class GymnasiumEnvironment:
         return tuple((np.flatnonzero(mask) + space.start).tolist())
 
 
-def _made(make: Callable[[], Any] | str) -> Any:
+def _environment_of(make: Callable[[], Any] | str) -> Any:
     """Return an environment. Raises InputError where ``make`` makes none, or one without discrete actions."""
     try:
         kind, discrete = gymnasium.Env, gymnasium.spaces.Discrete

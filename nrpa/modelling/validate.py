@@ -102,12 +102,12 @@ def hints_of(problem: BaseProblem) -> Hints:
     own: Any = problem if by is BaseProblem else cls
     for name, field in _FORMER.items():
         if getattr(own, name, None) is not getattr(by, name, None):
-            raise _fault(problem, f"{name} is no longer read; return nrpa.Hints({field}=...) from the method hints()")
+            raise _error_of(problem, f"{name} is no longer read; hints() returns nrpa.Hints({field}=...) instead")
     hints = problem.hints()
     if not isinstance(hints, Hints):
-        raise _fault(problem, f"hints returned {shortened(repr(hints))}; expected an nrpa.Hints")
+        raise _error_of(problem, f"hints returned {shortened(repr(hints))}; expected an nrpa.Hints")
     if len(hints.arms) > 1 and not isinstance(problem, CompiledProblem):
-        raise _fault(problem, "hints returned several arms; expected one, as only a compiled problem can have more")
+        raise _error_of(problem, "hints returned several arms; only a compiled problem can have more than one")
     return hints
 
 
@@ -115,7 +115,7 @@ def _require_attributes(problem: BaseProblem) -> None:
     for name, (kind, expected) in _TYPES.items():
         value = getattr(problem, name)
         if not isinstance(value, kind):
-            raise _fault(problem, f"{name} is {shortened(repr(value))}; expected {expected}")
+            raise _error_of(problem, f"{name} is {shortened(repr(value))}; expected {expected}")
     for name, value in (("goal", problem.goal), ("bound()", problem.bound())):
         if value is not None:
             score_of_value(problem, name, value)
@@ -130,19 +130,19 @@ def _require_attributes(problem: BaseProblem) -> None:
 def _require_results(problem: BaseProblem, own: set[str], what: str) -> None:
     players = problem.players
     if isinstance(players, bool) or not isinstance(players, int) or players < 1:
-        raise _fault(problem, f"players is {shortened(repr(players))}; expected a whole number of at least 1")
+        raise _error_of(problem, f"players is {shortened(repr(players))}; expected a whole number of at least 1")
     if players > 1 and "rewards" not in own:
-        raise _fault(problem, f"a game for {players} players lacks {what.format('rewards')}")
+        raise _error_of(problem, f"a game for {players} players lacks {what.format('rewards')}")
     if players == 1 and "score" not in own:
         lacking = what.format("score")
-        raise _fault(problem, f"a problem for one player lacks {lacking}; a game sets players to 2 or more")
+        raise _error_of(problem, f"a problem for one player lacks {lacking}; a game sets players to 2 or more")
 
 
 def _require_bias_by_move(problem: Problem) -> None:
     """Raise ProblemError where a problem has a β that no search would ask for."""
     defined = type(problem).bias is not Problem.bias or "bias" in vars(problem)
     if defined and not problem.bias_by_move:
-        raise _fault(
+        raise _error_of(
             problem, "bias is defined, but bias_by_move is off, so that β would be ignored; set bias_by_move = True"
         )
 
@@ -174,7 +174,7 @@ class _Game:
         while steps > 0 and (moves := self._legal(state)) and not self._is_late():
             before, state = state, self._problem.play(state, self._chance.choice(moves))
             if state is None and (isinstance(before, _CONTAINERS) or not self._has_moves_of_none()):
-                raise _fault(self._problem, "play returned None; return the next state")
+                raise _error_of(self._problem, "play returned None; return the next state")
             steps -= 1
         return state
 
@@ -206,7 +206,7 @@ def _require_own_states(problem: Problem) -> None:
         except Exception:
             continue
         if fault:
-            raise _fault(problem, fault)
+            raise _error_of(problem, fault)
 
 
 def _initial_state_is_fresh(problem: Problem, game: _Game) -> str:
@@ -232,5 +232,5 @@ def incomplete_copy(problem: Problem) -> str:
     return "copy is not complete: playing on in a copy changes the original; copy all that play changes"
 
 
-def _fault(problem: BaseProblem, said: str) -> ProblemError:
+def _error_of(problem: BaseProblem, said: str) -> ProblemError:
     return ProblemError(f"{type(problem).__name__}: {said}")

@@ -24,11 +24,11 @@ def variants(problem: CompiledProblem) -> tuple[CompiledProblem, ...]:
     An option that the caller has set stays. A variant is left out if its moves mean something else in the instance.
     """
     if problem._variants is None:
-        problem._variants = tuple(_made(problem))
+        problem._variants = tuple(_made_of(problem))
     return problem._variants
 
 
-def _made(problem: CompiledProblem) -> Iterator[CompiledProblem]:
+def _made_of(problem: CompiledProblem) -> Iterator[CompiledProblem]:
     arguments, keywords = problem._given
     if any(isinstance(given, Iterator) for given in (*arguments, *keywords.values())):
         return

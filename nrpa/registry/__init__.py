@@ -90,7 +90,7 @@ class Entry(NamedTuple):
         return getattr(import_module(module), attribute)
 
 
-class Table:
+class Registered:
     """The problems, or the solvers, by name; ``bundled`` are those that come with nrpa."""
 
     def __init__(self, kind: str, group: str, bundled: Iterable[Entry], fault: Callable[[Any], str]) -> None:
@@ -160,7 +160,7 @@ def _problem_fault(found: Any) -> str:
     return "" if is_problem else "is not a subclass of nrpa.Problem or nrpa.CompiledProblem"
 
 
-problems = Table("problem", "nrpa.problems", starmap(Entry, PROBLEMS), _problem_fault)
+problems = Registered("problem", "nrpa.problems", starmap(Entry, PROBLEMS), _problem_fault)
 
 
 def problem_class(name: str) -> type[BaseProblem]:
@@ -205,7 +205,7 @@ def _solver_fault(found: Any) -> str:
     return "" if is_solver else "is not a dataclass with a method start"
 
 
-solvers = Table("solver", "nrpa.solvers", starmap(Entry, SOLVERS), _solver_fault)
+solvers = Registered("solver", "nrpa.solvers", starmap(Entry, SOLVERS), _solver_fault)
 
 
 def solver_class(name: str) -> type[Solver]:

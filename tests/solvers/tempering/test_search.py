@@ -62,7 +62,8 @@ class Odds(Jobs):
 class Rotated(Jobs):
     """Asks for another rotation than the solver is given."""
 
-    rotation = 3
+    def hints(self):
+        return nrpa.Hints(rotation=3)
 
 
 def compiled_knapsack():
