@@ -163,7 +163,7 @@ def shown(value: Any) -> str:
 
 
 def whole_of(text: str, digits: int = WHOLE_DIGITS) -> int | None:
-    """Return the whole number that ``text`` is, of at most so many digits; None for anything else."""
+    """Return the whole number that a text of at most ``digits`` digits is; None for anything else."""
     if not _WHOLE.fullmatch(text) or len(text.lstrip("+-")) > digits:
         return None
     return int(text)
@@ -193,7 +193,7 @@ def is_moderate(value: Decimal) -> bool:
 
 
 def unsigned_zero(value: float) -> float:
-    """Return a number, or 0 where it is -0, as a cost of nothing is where scores are costs negated."""
+    """Return a number, or 0 for -0, which is the score of a cost of 0."""
     return value if value else abs(value)
 
 

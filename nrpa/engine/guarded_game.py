@@ -27,7 +27,7 @@ from nrpa.engine.status import TOO_MANY_MOVES, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_
 
 logger = logging.getLogger("nrpa")
 
-# What numbers of moves and codes are before a kernel writes them.
+# Moves and codes have this number before a kernel writes them.
 UNWRITTEN = -6640827866535438581
 # Of the smoke test.
 GAMES = 5
@@ -101,7 +101,7 @@ class GuardedList(Guarded):
 
 
 def timed(seconds: float) -> type[Guarded]:
-    """Return a class of guarded arrays that raise OutOfTime when they are read after so many seconds."""
+    """Return a class of guarded arrays that raise OutOfTime when they are read after some seconds."""
     end = time.perf_counter() + seconds
 
     class Timed(Guarded):
@@ -226,7 +226,7 @@ class GuardedGame(Game):
         super().play(np.int64(move))  # type: ignore[arg-type]
 
     def improve(self, moves: list[int], seconds: float) -> list[int] | None:
-        """Let the kernel ``improve`` change a whole game, and stop it after so many seconds; any state may be left.
+        """Let the kernel ``improve`` change a whole game, and stop it after some seconds; any state may be left.
 
         Returns the changed game and what stands after it; None where nothing has changed by then.
         """

@@ -187,7 +187,7 @@ def internal(function: Function) -> Any:
 
 
 def inlined(function: Function) -> Any:
-    """Compile a helper function into its callers: for one that takes so many arrays that a call costs to compile."""
+    """Compile a helper function into its callers: with many arrays as arguments, a call is slow to compile."""
     return njit(inline="always", **OPTIONS)(function)
 
 

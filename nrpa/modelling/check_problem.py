@@ -1,4 +1,4 @@
-"""Whether a problem keeps what the engine relies on. For people who write problems."""
+"""Checks that a problem does what the engine relies on, for people who write problems."""
 
 from __future__ import annotations
 
@@ -52,15 +52,15 @@ class Contract:
     problem : str
         The name of the problem's class.
     faults : list of str
-        In words what is broken; empty if nothing is.
+        What is wrong, in words; empty if nothing is.
     games : int
         The games played.
     steps : int
         The steps of these games in all.
     doubts : list of str
-        In words what is allowed, and seldom meant.
+        What is allowed, but seldom meant, in words.
     unchecked : list of str
-        In words what could not be looked at.
+        What could not be checked, in words.
     """
 
     problem: str
@@ -76,7 +76,7 @@ class Contract:
         return not self.faults
 
     def summary(self) -> str:
-        """Return what was found as text, a line for each fault, each doubt, and what could not be looked at."""
+        """Return what was found as text: a line for each fault, each doubt, and what could not be checked."""
         found = self.faults or [f"kept in {self.games} games of {self.steps} steps in all"]
         return "\n".join(f"{self.problem}: {each}" for each in [*found, *self.doubts, *self.unchecked])
 
@@ -88,14 +88,13 @@ class Broken(Exception):  # noqa: N818
 def check_problem(problem: BaseProblem, *, seed: int = 0, games: int = 20, twin: Problem | None = None) -> Contract:
     """Play random games of a problem, and check what the engine relies on.
 
-    Legal moves are the same when asked twice, and so are codes and biases; states do not change when their copies
-    are played on; scores, or the rewards of a game's players, are finite; games end; a game can be played again;
-    states of equal hash are played on alike; ``is_legal`` agrees with ``legal_moves``; the problem's own check
-    agrees; ``improve`` gives games that count. Of a problem in plain Python also: first games are the same in processes
-    where strings have other hashes, and sets other orders. Of a compiled problem also: the limits hold, no kernel goes
-    out of the bounds of an array or writes to the instance (``improve`` is given each game for a tenth of a second),
-    compiled kernels do what they do as plain Python, legal moves are found by their names, and games that meet, as the
-    kernel ``rest`` says, go on alike.
+    - Legal moves, codes and biases are the same when asked twice. States do not change when their copies are played on.
+    - Games end, and can be played again. Scores, or rewards, are finite. States of equal hash are played on alike.
+    - ``is_legal`` and the problem's own check agree with the games. ``improve`` gives games that count.
+    - In plain Python: a few games are the same in processes where strings have other hashes, and sets other orders.
+    - Compiled: the limits hold. No kernel leaves the bounds of an array or writes to the instance (``improve`` has a
+      tenth of a second for each game). Compiled kernels do the same as in plain Python. Legal moves are found by their
+      names. Games that meet, by the kernel ``rest``, go on alike.
 
     Parameters
     ----------
@@ -107,8 +106,8 @@ def check_problem(problem: BaseProblem, *, seed: int = 0, games: int = 20, twin:
         How many games to play. The first fault ends the check.
     twin : Problem, optional
         The same instance of a compiled problem in plain Python. The games are played in both side by side: legal moves
-        must be the same, and scores or rewards to 1e-9 of them. Moves are the same that build the same solution; where
-        the two have other moves altogether, those at the same places in the lists.
+        must be the same, and scores or rewards must agree to 1e-9. Two moves are the same if they build the same
+        solution; if no moves do, those at the same index in the lists.
 
     Returns
     -------
@@ -118,8 +117,8 @@ def check_problem(problem: BaseProblem, *, seed: int = 0, games: int = 20, twin:
     Raises
     ------
     InputError
-        If ``problem`` is a class, or no problem, or ``twin`` is given and they are not a compiled problem and one in
-        plain Python.
+        If ``problem`` is no problem (a class is none), or ``twin`` is given and is not in plain Python, or ``problem``
+        not compiled.
 
     Examples
     --------
@@ -219,7 +218,7 @@ def _faults_between(problem: BaseProblem, twin: Problem | None, played: list[lis
 def _doubt_score(contract: Contract, problem: BaseProblem, result: list[float]) -> None:
     if problem.players == 1 and problem.objective.sign < 0 < result[0] and not contract.doubts:
         name, value = problem.objective.name, problem.objective.value(result[0])
-        contract.doubts.append(f"the score {result[0]:g} is a {name} of {value:g}; score returns a {name} negated")
+        contract.doubts.append(f"the score {result[0]:g} is a {name} of {value:g}; score returns the negative {name}")
 
 
 def _improved(problem: BaseProblem, moves: list[Any], result: list[float]) -> list[str]:

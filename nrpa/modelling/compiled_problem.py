@@ -24,27 +24,27 @@ T = TypeVar("T")
 class CompiledProblem(BaseProblem):
     """A problem with kernels (``nrpa.kernels``): plain functions on NamedTuples of arrays, which numba compiles.
 
-    Its author writes ``new_state`` and ``check``, and a constructor that calls this one. Optional are ``solution`` (and
-    ``moves_of``, where what the first moves build is not the beginning of the solution), ``bias_by_code``, ``bound``,
-    ``draw``, ``parse_solution`` and ``from_source``.
+    Write ``new_state`` and ``check``, and a constructor that calls this one. Optional are ``solution`` (and
+    ``moves_of``, if the first moves do not build the beginning of the solution), ``bias_by_code``, ``bound``,
+    ``hints``, ``draw``, ``parse_solution`` and ``from_source``.
 
     Parameters
     ----------
     instance : NamedTuple of arrays and numbers
-        What the kernels know of the instance. No kernel can write to it: for kernels, its arrays are read-only.
+        The instance, as the kernels read it. They cannot write to its arrays.
     max_steps : int
         The most moves that a playout can have; a longer one is an error.
     max_moves : int
-        The most legal moves that a state can have. Kernels write so many into ``moves`` and no more.
+        The most legal moves that a state can have, and so the most that kernels write into ``moves``.
     max_total : int, optional
-        The most legal moves that a whole playout can meet, summed over its states; ``max_steps * max_moves`` if it is
-        not given. Each level of a search keeps arrays of this length.
+        The most legal moves of a whole playout, summed over its states; by default ``max_steps * max_moves``. Each
+        level of a search keeps arrays of this length.
     codes : int, optional
-        The number of codes if they are 0 to codes - 1; if it is not given, codes are arbitrary 64-bit numbers (hashes).
+        The number of codes if they are 0 to codes - 1; without it, codes are any 64-bit numbers (hashes).
     bias_by_move : bool
         Whether ``legal_moves`` writes e^β of each move into ``moves.exp_bias``.
     players : int, optional
-        The number of players; that of the class, which is 1, if it is not given.
+        The number of players; by default that of the class, which is 1.
     **options
         Values of the options that the class declares (see ``nrpa.Option``).
 
@@ -103,7 +103,7 @@ class CompiledProblem(BaseProblem):
     def new_state(self) -> NamedTuple:
         """Return a state of the class that the kernels are attached to, with arrays of its own.
 
-        What its arrays hold does not matter: the kernel ``reset`` fills them.
+        Its arrays may hold anything: the kernel ``reset`` fills them.
         """
         raise NotImplementedError
 
@@ -142,8 +142,8 @@ class CompiledProblem(BaseProblem):
     def solution(self, moves: np.ndarray) -> Any:
         """Return the solution that moves (int64[steps]) build, made of what JSON can hold; here, the list of the moves.
 
-        A warm start needs ``moves_of`` as well, unless what the first moves build is the beginning of the whole
-        solution (as a list or a string).
+        For warm starts, define ``moves_of`` as well, unless the first moves build the beginning of the solution (a list
+        or a string).
         """
         return moves.tolist()
 

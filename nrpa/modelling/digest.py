@@ -18,7 +18,7 @@ UNNAMED = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 def digest_of_arguments(
     cls: type, arguments: tuple[Any, ...], keywords: Mapping[str, Any], without: Iterable[str] = ()
 ) -> str:
-    """Return the hash of what a constructor is given, defaults included; empty where there is none: no error."""
+    """Return the hash of a constructor's arguments, defaults included; empty if they have none. It raises nothing."""
     try:
         bound = inspect.signature(cls.__init__).bind(None, *arguments, **keywords)  # type: ignore[misc]
     except TypeError:

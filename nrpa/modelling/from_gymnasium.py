@@ -37,25 +37,25 @@ def from_gymnasium(
 ) -> GymnasiumProblem:
     """Return a Gymnasium environment with discrete actions as a problem: its score is the sum of the rewards.
 
-    A random episode is played several times first. A search goes back to earlier states by copies of the environment,
-    where those go on as the environment itself did; else by its own ``clone_state`` and ``restore_state``, or
-    ``get_state`` and ``set_state``; else by replaying the actions.
+    A random episode is played several times first, to choose how a search goes back to earlier states. It is the first
+    way that works: copies of the environment; its own ``clone_state`` and ``restore_state``, or ``get_state`` and
+    ``set_state``; replaying the actions.
 
     Parameters
     ----------
     make : callable or str
-        A function that makes the environment, or the name under which it is registered. Workers in other processes need
-        one that can be pickled, which a lambda cannot.
+        A function that makes the environment, or its registered name. For workers in other processes, the function must
+        be one that can be pickled: no lambda.
     seed : int
-        What each episode is reset with: chance in the environment is then the same in all.
+        The seed with which each episode is reset, so that chance in the environment is the same in all.
     max_steps : int
         After how many actions an episode ends at the latest.
     mask : callable, optional
-        Which actions are allowed: a function of the environment, which returns a truth value for each. If it is not
-        given, ``info["action_mask"]`` or the environment's method ``action_masks()`` is asked, where there is such.
+        A function of the environment that returns for each action whether it is allowed; by default
+        ``info["action_mask"]`` or the environment's method ``action_masks()``, if it has one of them.
     code : callable, optional
-        A function of observation and action that gives the code, anything hashable; without it, the code is the number
-        of the step and the action.
+        A function of observation and action that returns the code, anything hashable; by default, the code is step and
+        action.
 
     Returns
     -------
@@ -81,7 +81,7 @@ def from_gymnasium(
 
 
 class EpisodeState:
-    """A state of an episode; ``kept``: what the environment kept of it, once a search came back to it."""
+    """A state of an episode; ``kept`` is what ``GymnasiumEnvironment.restore`` takes, once a search came back to it."""
 
     __slots__ = ("action", "before", "codes", "kept", "legal", "reward", "step")
 
@@ -220,7 +220,7 @@ class GymnasiumEnvironment:
         self.__dict__.update(state, _env=_environment_of(state["_make"]))
 
     def try_out(self, steps: int) -> None:
-        """Play one random episode, so many ``steps`` at most, again and again; choose the ``way`` by what comes back.
+        """Play one random episode of at most ``steps`` steps again and again, and choose a ``way`` that reproduces it.
 
         Raises ProblemError where the same actions have other rewards, or another choice of actions after them.
         """

@@ -34,12 +34,12 @@ class Objective(Keywords):
     name : str
         What the figure is called ("cost", "points", "bins").
     sign : int
-        1 where more is better, -1 where less is better.
+        1: more is better. -1: less is better; the method ``score`` then returns the negative value.
     digits : int
         The decimals worth printing, at most 30.
     tie_break : float
-        Where values are whole numbers and the score also ranks solutions of equal value: how far a score may lie below
-        that of its value, less than 1. Else 0.
+        How far a score may lie below that of its value, less than 1: for whole values, if the score also ranks
+        solutions of equal value. Else 0.
 
     Raises
     ------
@@ -205,7 +205,7 @@ class Verdict:
     rewards : tuple of float, optional
         In a game, what each player gets; None where the solution is too broken for that, and in other problems.
     faults_counted : bool, optional
-        Whether the score counts what is wrong, as a penalty does, so that a search may well end with such a solution.
+        Whether the score has a penalty for what is wrong, so that a search may end with such a solution.
 
     Examples
     --------

@@ -118,7 +118,7 @@ def with_prior(problem: BaseProblem, function: Function, *, together: bool = Fal
     """Return a problem whose β comes from a function of whole states, such as a network of any library.
 
     β is the prior of PUCT (e^β over the sum at a node) and the bias of GNRPA, and playouts that draw by β follow it.
-    The function is asked once for a state; its answers are kept.
+    The function is called once for each state; its answers are kept.
 
     Parameters
     ----------

@@ -38,7 +38,7 @@ _TYPES: dict[str, tuple[type, str]] = {
     "sha256": (str, "text (where digest() is defined, what it returns)"),
     "options": (Mapping, "a dict"),
 }
-# What ``hints()`` has in place of, by its name there.
+# Attributes and methods that were read before there was ``hints()``, and the field in place of each.
 _FORMER = {
     "is_tempered": "tempered",
     "recommended": "arms",
@@ -96,7 +96,7 @@ def validate(problem: BaseProblem) -> None:
 
 
 def hints_of(problem: BaseProblem) -> Hints:
-    """Return what a problem says about how it is searched. Raises ProblemError where it says so as it once was said."""
+    """Return a problem's hints. Raises ProblemError for the names that they had before, and for anything else."""
     cls = type(problem)
     by = next(base for base in cls.__mro__ if "hints" in vars(base))
     own: Any = problem if by is BaseProblem else cls
@@ -170,7 +170,7 @@ class _Game:
         return legal, repr(state) if isinstance(state, _CONTAINERS) else ""
 
     def play(self, state: Any, steps: float = math.inf) -> Any:
-        """Play on from ``state`` to the end, or so many ``steps``; return the last state."""
+        """Play on from ``state`` to the end, or ``steps`` steps; return the last state."""
         while steps > 0 and (moves := self._legal(state)) and not self._is_late():
             before, state = state, self._problem.play(state, self._chance.choice(moves))
             if state is None and (isinstance(before, _CONTAINERS) or not self._has_moves_of_none()):
