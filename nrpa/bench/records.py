@@ -12,8 +12,8 @@ from pathlib import Path
 from statistics import fmean, median, variance
 from typing import Any, NamedTuple
 
+from nrpa.base.data_frame import data_frame
 from nrpa.base.errors import InputError, escaped
-from nrpa.base.frames import data_frame
 from nrpa.base.values import aligned
 from nrpa.bench.continued import SCORES, Row, decimals_of, description_beside, lines_of, order_of, read_lines
 from nrpa.io.files import exists, read_json, write_text

@@ -162,14 +162,14 @@ class GuardedGame(Game):
         self.position = self.position._replace(moves=guarded(self.position.moves, "moves", GuardedList))
         self._gained = guarded(self._gained, "rewards", GuardedList)
         self.steps = self.total = self._offered = 0
-        self._met: set[int] = set()
-        self._gone: set[int] = set()
+        self._named: set[int] = set()
+        self._given_up: set[int] = set()
         self._bias_is_read = model.bias_by_move or model.bias_replaced
 
     def reset(self) -> None:
         """Begin the game."""
         self.steps = self.total = self._offered = 0
-        self._met, self._gone = set(), set()
+        self._named, self._given_up = set(), set()
         super().reset()
 
     def _call(self, kernel: str, move: int = 0, target: Any = None) -> None:
@@ -201,19 +201,19 @@ class GuardedGame(Game):
         named: dict[int, list[int]] = {}
         for name, move in zip(self.names(), self.listed, strict=True):
             named.setdefault(name, []).append(move)
-        self._met.update(named)
+        self._named.update(named)
         listed = {*self.listed, *self.all_moves()}
-        for name in sorted(self._met):
+        for name in sorted(self._named):
             found, moves = self.move_of(name), named.get(name, [])
             what = "no move" if found < 0 else f"the move {found}"
             if moves and found not in moves:
                 raise self._fault(f"the kernel find gave {what} for the name {name} of the legal move {moves[0]}")
             if found >= 0 and found not in listed:
                 raise self._fault(f"the kernel find gave {what} for the name {name}, which is not legal")
-            if found >= 0 and name in self._gone:
+            if found >= 0 and name in self._given_up:
                 raise self._fault(f"the kernel find gave up the name {name} (-2), which a legal move has later")
             if found == NEVER:
-                self._gone.add(name)
+                self._given_up.add(name)
 
     def play(self, move: int) -> None:
         """Make a move. A game that gets longer than the limits say is a fault."""

@@ -278,7 +278,7 @@ def locked(path: str | os.PathLike[str]) -> Iterator[None]:
     """
     where = Path(os.path.realpath(path))
     lock = where.with_name(where.name + ".lock")
-    descriptor = _taken(lock, path)
+    descriptor = _locked_descriptor(lock, path)
     try:
         yield
     finally:
@@ -287,7 +287,7 @@ def locked(path: str | os.PathLike[str]) -> Iterator[None]:
         os.close(descriptor)
 
 
-def _taken(lock: Path, path: str | os.PathLike[str]) -> int:
+def _locked_descriptor(lock: Path, path: str | os.PathLike[str]) -> int:
     """Return the descriptor of the lock's file, locked, and still the one of that name."""
     while True:
         try:

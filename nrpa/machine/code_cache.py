@@ -82,12 +82,12 @@ class _Described:
     """Values as what has the same text in every process, and another one wherever another result is possible."""
 
     def __init__(self) -> None:
-        self._met: dict[int, tuple[int, Any]] = {}
+        self._numbers: dict[int, tuple[int, Any]] = {}
 
     def _numbered(self, value: Any) -> tuple[int, bool]:
-        """Return the number of a value, in the order in which they are met, and whether it is new."""
-        is_new = id(value) not in self._met
-        return self._met.setdefault(id(value), (len(self._met), value))[0], is_new
+        """Return the number of a value, in the order in which they come, and whether it is new."""
+        is_new = id(value) not in self._numbers
+        return self._numbers.setdefault(id(value), (len(self._numbers), value))[0], is_new
 
     def value(self, value: Any) -> Any:
         """Return what stands for a value."""

@@ -34,11 +34,11 @@ class _Signature:
     def __get__(self, problem: object, cls: type[BaseProblem]) -> inspect.Signature:
         _, *parameters = inspect.signature(cls.__init__).parameters.values()
         if parameters and parameters[-1].kind is inspect.Parameter.VAR_KEYWORD:
-            taken = {parameter.name for parameter in parameters}
+            named = {parameter.name for parameter in parameters}
             parameters[-1:] = [
                 inspect.Parameter(option.name, inspect.Parameter.KEYWORD_ONLY, default=option.default)
                 for option in cls.cli_options
-                if option.name not in taken
+                if option.name not in named
             ]
         return inspect.Signature(parameters)
 
@@ -114,6 +114,7 @@ class BaseProblem:
     # A ``nrpa.modelling.prior.Prior``, set by ``nrpa.with_prior``.
     _prior: Any = None
     _digest: str = ""
+    _hints: Hints | None = None
     # The keywords that the constructor was given.
     _given_names: frozenset[str] = frozenset()
     # Whether scenarios can be drawn anew while a search goes on (``nrpa.modelling.averaged.Drawn``).
@@ -161,9 +162,9 @@ class BaseProblem:
         return {name: value for name, value in self.options.items() if name in names}
 
     def hints(self) -> Hints:
-        """Return what the solvers ``auto`` and ``tempering`` should know of the problem; here, nothing.
+        """Return what the solvers ``auto`` and ``tempering`` should know about the problem; here, nothing.
 
-        A class may define it.
+        A class may define it. It is called once for each instance.
         """
         return Hints()
 
@@ -339,14 +340,14 @@ class BaseProblem:
 
         Raises InputError if no move has that name; the message lists some names of moves.
         """
-        known = {self.move_name(move): move for move in moves}
-        if name in known:
-            return known[name]
-        alike = [move for other, move in known.items() if other.casefold() == name.casefold()]
+        by_name = {self.move_name(move): move for move in moves}
+        if name in by_name:
+            return by_name[name]
+        alike = [move for other, move in by_name.items() if other.casefold() == name.casefold()]
         if len(alike) == 1:
             return alike[0]
-        few = ", ".join(list(known)[:MOVES_SHOWN]) + (", …" if len(known) > MOVES_SHOWN else "")
-        raise InputError(f"{shortened(repr(name))} is not a legal move; expected one of {few}" if known else _ENDED)
+        few = ", ".join(list(by_name)[:MOVES_SHOWN]) + (", …" if len(by_name) > MOVES_SHOWN else "")
+        raise InputError(f"{shortened(repr(name))} is not a legal move; expected one of {few}" if by_name else _ENDED)
 
     def check(self, solution: Any) -> Verdict:
         """Check a solution, which may be of any type, by code that shares nothing with the search.

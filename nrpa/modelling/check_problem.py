@@ -264,11 +264,11 @@ def _doubt_improve(contract: Contract, improved: list[str]) -> None:
 def _python_game(problem: Problem, chance: random.Random) -> tuple[list[Any], list[float]]:
     """Play one game twice, looking around at each step; return its moves, and its score or rewards."""
     moves: list[Any] = []
-    met: dict[Any, bool] = {}
+    given_up: dict[Any, bool] = {}
     state = _asked(problem, "initial_state")
     for _ in range(problem.max_steps + 1):
         legal = _legal(problem, state)
-        _check_is_legal(problem, state, legal, met)
+        _check_is_legal(problem, state, legal, given_up)
         if not legal:
             break
         _look_around(problem, state, legal, chance)
@@ -295,19 +295,19 @@ def _python_game(problem: Problem, chance: random.Random) -> tuple[list[Any], li
     return moves, result
 
 
-def _check_is_legal(problem: Problem, state: Any, legal: list[Any], met: dict[Any, bool]) -> None:
-    """Ask ``is_legal`` for all moves of the game so far; ``met`` says of each whether NEVER was the answer."""
+def _check_is_legal(problem: Problem, state: Any, legal: list[Any], given_up: dict[Any, bool]) -> None:
+    """Ask ``is_legal`` for all moves of the game so far; ``given_up`` says of each whether NEVER was the answer."""
     if type(problem).is_legal is Problem.is_legal:
         return
-    met.update({move: False for move in legal if move not in met})
-    for move, was_never in met.items():
+    given_up.update({move: False for move in legal if move not in given_up})
+    for move, was_never in given_up.items():
         answer = _asked(problem, "is_legal", state, move)
         is_never = answer == NEVER
         if (bool(answer) and not is_never) != (move in legal):
             raise Broken(f"is_legal says {answer!r:.60} for the move {move!r:.60}; legal_moves gives {legal!r:.60}")
         if was_never and not is_never:
             raise Broken(f"is_legal said NEVER for the move {move!r:.60}, and says {answer!r:.60} later in the game")
-        met[move] = is_never
+        given_up[move] = is_never
 
 
 def _legal(problem: Problem, state: Any) -> list[Any]:
@@ -634,9 +634,9 @@ def _lengths(*beginnings: list[int]) -> str:
 def different_games(problem: CompiledProblem, twin: Problem, games: Iterable[list[int]]) -> str:
     """Play the games in both side by side, and return the first difference in words.
 
-    Moves belong together that build the same solution; where no first moves do, those at the same places in the lists.
+    Moves belong together that build the same solution; where no first moves do, those at the same index in the lists.
     """
-    game, by_place = Game(problem.model), False
+    game, by_index = Game(problem.model), False
     for number, moves in enumerate(games):
         game.reset()
         state: Any = twin.initial_state()
@@ -645,8 +645,8 @@ def different_games(problem: CompiledProblem, twin: Problem, games: Iterable[lis
             ours, theirs = game.legal_moves(), listed(twin, twin.legal_moves(state))
             built, built_there = _built(problem, moves[:step], ours), _built(twin, things, theirs)
             if number == step == 0:
-                by_place = not any(each in built_there for each in built)
-            if by_place:
+                by_index = not any(each in built_there for each in built)
+            if by_index:
                 built, built_there = [*range(len(ours))], [*range(len(theirs))]
             if sorted(map(repr, built)) != sorted(map(repr, built_there)):
                 return f"at step {step + 1} the legal moves are {_listing(ours)}, those of the twin {_listing(theirs)}"
@@ -666,16 +666,16 @@ def different_games(problem: CompiledProblem, twin: Problem, games: Iterable[lis
 
 
 def _built(problem: CompiledProblem | Problem, before: list[Any], legal: Iterable[Any]) -> list[Any]:
-    """Return what each legal move builds after those before; the place of the move where nothing is built yet."""
+    """Return what each legal move builds after those before; the index of the move if nothing is built yet."""
     built: list[Any] = []
-    for place, move in enumerate(legal):
+    for index, move in enumerate(legal):
         moves = [*before, move]
         numbers = np.array(moves, np.int64) if isinstance(problem, CompiledProblem) else problem.model.numbers_of(moves)
         try:
             built.append(plain(problem.solution(numbers)))
         except Exception:
             # A class may build whole games only.
-            built.append((type(problem), place))
+            built.append((type(problem), index))
     return built
 
 

@@ -230,8 +230,8 @@ class GymnasiumEnvironment:
             for step, (one, other) in enumerate(zip(first, found, strict=True)):
                 if one[1:] != other[1:]:
                     same = f"after reset(seed={self._seed}) and the same {step} actions"
-                    told = shortened(f"reward and legal actions are {one[1:]}, then {other[1:]}")
-                    raise ProblemError(f"{self.title}: the environment is not deterministic: {same}, {told}")
+                    differs = shortened(f"reward and legal actions are {one[1:]}, then {other[1:]}")
+                    raise ProblemError(f"{self.title}: the environment is not deterministic: {same}, {differs}")
         own = [take for take, give in SNAPSHOTS if all(hasattr(self._env.unwrapped, name) for name in (take, give))]
         for way in (BY_COPYING, *own):
             self.way = way

@@ -11,8 +11,8 @@ from typing import Any
 class Hints:
     """What the method ``hints()`` of a problem returns, and the solvers ``auto`` and ``tempering`` read.
 
-    All fields are optional. Problems among them are made once, so that they are the same objects in each call. Scores
-    and moves mean the same in them, and what the caller chose (``given_options``) stays.
+    All fields are optional. In the problems among them, scores and moves mean the same, and the options that the caller
+    gave stay (``given_options``).
 
     Parameters
     ----------

@@ -114,7 +114,7 @@ class Lexicographic(Objective):
     Raises
     ------
     InputError
-        If there are too few parts, or ``most`` and the digits leave no room for the first part.
+        If there are too few parts, or ``most`` and the digits leave no digits for the first part.
 
     Examples
     --------
@@ -154,13 +154,13 @@ class Lexicographic(Objective):
         given, packed = list(scores), 0.0
         if len(given) != len(self.parts):
             raise ValueError(f"of {len(given)} parts")
-        room = 2.0 * math.prod(self.radix)
-        for place, (part, score) in enumerate(zip(self.parts, given, strict=True)):
+        following = 2.0 * math.prod(self.radix)
+        for index, (part, score) in enumerate(zip(self.parts, given, strict=True)):
             units = round(score * 10.0**part.digits)
-            limit = self.most * 10.0**part.digits if place else LARGEST_EXACT / room
+            limit = self.most * 10.0**part.digits if index else LARGEST_EXACT / following
             if abs(units) > limit:
                 raise ValueError(f"{part.name} is {score:.12g}, beyond {limit / 10.0**part.digits:.12g}")
-            packed = packed * (self.radix[place - 1] if place else 0.0) + units
+            packed = packed * (self.radix[index - 1] if index else 0.0) + units
         return packed
 
     def figures(self, score: float) -> dict[str, float]:

@@ -33,7 +33,7 @@ class Prior:
 
     def forget(self) -> None:
         """Begin without answers and counts."""
-        self._known: dict[Hashable, list[float]] = {}
+        self._answers: dict[Hashable, list[float]] = {}
         self._pending: dict[Hashable, tuple[Any, list[Hashable]]] = {}
         self._asked: dict[Hashable, tuple[Any, list[Hashable]]] = {}
         self._answered = threading.Condition()
@@ -53,18 +53,18 @@ class Prior:
         """Return β of all legal moves of a state."""
         # A state that is reached in another way may list its moves in another order.
         key = self._key(state), tuple(moves)
-        known = self._known.get(key)
-        if known is not None:
+        answer = self._answers.get(key)
+        if answer is not None:
             self.reused += 1
-            return known
+            return answer
         with self._answered:
             while self._asked:
                 if key not in self._asked:
                     self._pending[key] = state, list(moves)
                 self._answered.wait()
-                known = self._known.get(key)
-                if known is not None:
-                    return known
+                answer = self._answers.get(key)
+                if answer is not None:
+                    return answer
             asked = self._asked = {**self._pending, key: (state, list(moves))}
             self._pending.clear()
         try:
@@ -97,9 +97,9 @@ class Prior:
         self.calls += 1
         self.states += len(states)
         answers = dict(zip(asked, self._checked(given, [len(legal) for legal in moves]), strict=True))
-        if len(self._known) + len(answers) > self._most:
-            self._known.clear()
-        self._known.update(answers)
+        if len(self._answers) + len(answers) > self._most:
+            self._answers.clear()
+        self._answers.update(answers)
         return answers
 
     def _checked(self, given: Any, sizes: list[int]) -> list[list[float]]:

@@ -96,7 +96,10 @@ def validate(problem: BaseProblem) -> None:
 
 
 def hints_of(problem: BaseProblem) -> Hints:
-    """Return a problem's hints. Raises ProblemError for the names that they had before, and for anything else."""
+    """Return a problem's hints, asked for once. Raises ProblemError for their former names, and for anything else."""
+    if "_hints" in vars(problem):
+        found: Hints = vars(problem)["_hints"]
+        return found
     cls = type(problem)
     by = next(base for base in cls.__mro__ if "hints" in vars(base))
     own: Any = problem if by is BaseProblem else cls
@@ -108,6 +111,12 @@ def hints_of(problem: BaseProblem) -> Hints:
         raise _error_of(problem, f"hints returned {shortened(repr(hints))}; expected an nrpa.Hints")
     if len(hints.arms) > 1 and not isinstance(problem, CompiledProblem):
         raise _error_of(problem, "hints returned several arms; only a compiled problem can have more than one")
+    others = [each for each in (*hints.arms, hints.replayed) if each is not None]
+    if not all(isinstance(each, BaseProblem) for each in others):
+        raise _error_of(problem, "hints returned arms, or replayed, that are no problems")
+    for each in others:
+        each.origin = problem.origin
+    problem._hints = hints
     return hints
 
 
@@ -188,19 +197,19 @@ class _Game:
             return False
         return True
 
-    def changes(self, look: Callable[[], Any], begin: Callable[[], Any]) -> bool:
-        """Return whether playing on from one state changes another, which looks the same twice before."""
-        before = self._view(look())
-        if self._is_late() or self._view(look()) != before:
+    def changes(self, state_of: Callable[[], Any], begin: Callable[[], Any]) -> bool:
+        """Return whether playing on from one state changes another, which is the same twice before."""
+        before = self._view(state_of())
+        if self._is_late() or self._view(state_of()) != before:
             return False
         self.play(begin())
-        return self._view(look()) != before
+        return self._view(state_of()) != before
 
 
 def _require_own_states(problem: Problem) -> None:
-    for look in (_initial_state_is_fresh, _copies_are_whole):
+    for fault_of in (_initial_state_is_fresh, _copies_are_whole):
         try:
-            fault = look(problem, _Game(problem))
+            fault = fault_of(problem, _Game(problem))
         except ProblemError:
             raise
         except Exception:

@@ -25,7 +25,7 @@ from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.objective import Lexicographic, Objective
 from nrpa.search.curve import Point, curve_svg, of_clock
 
-frames = lazy("nrpa.base.frames")
+frames = lazy("nrpa.base.data_frame")
 # The fewest digits of a figure that is not the objective, and the most decimals.
 SIGNIFICANT = 4
 MOST_DECIMALS = 10

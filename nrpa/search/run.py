@@ -54,7 +54,7 @@ DEFAULT_SECONDS = 10.24
 FORGETTING = 0.75
 # The seconds of a slice whose search wants so many playouts that it would take longer.
 LONGEST_SLICE = 0.1
-# More are a slip of the hand that would bring the machine down: 64 threads or processes for each of its cores.
+# At most 64 threads or processes for each core: more, by a typing error say, would bring the machine down.
 MOST_A_CORE, MOST_ELSEWHERE = 64, 10_000
 
 Callback = Callable[["Run"], object]

@@ -24,7 +24,7 @@ from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems.binpacking.bounds import Bounds, bounds
 from nrpa.problems.binpacking.check import check_packing
 from nrpa.problems.binpacking.reader import FORMS, parse_binpacking
-from nrpa.problems.common import faultless, filled_lines, kept, most_choices
+from nrpa.problems.common import faultless, filled_lines, most_choices
 
 kernels = lazy("nrpa.problems.binpacking.kernels")
 refilling = lazy("nrpa.problems.binpacking.refilling")
@@ -202,8 +202,7 @@ class BinPacking(CompiledProblem):
         if "moves" in self.given_options or type(self) is not BinPacking:
             return Hints(tempered=False)
         options = {**self.options, "moves": "rare"}
-        arms = kept(self, "arms", lambda: (BinPacking(self._capacity, self._sizes, **options),))
-        return Hints(tempered=False, arms=arms)
+        return Hints(tempered=False, arms=(BinPacking(self._capacity, self._sizes, **options),))
 
     def bound(self) -> float:
         """Return a number of bins that no packing can go below: the larger of L1 and L2."""

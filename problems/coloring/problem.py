@@ -18,7 +18,7 @@ from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems.coloring.reader import FORMS, MOST_NODES, parse_graph
-from nrpa.problems.common import cut, fault_in_list, faultless, is_whole, kept, most_choices, whole_text
+from nrpa.problems.common import cut, fault_in_list, faultless, is_whole, most_choices, whole_text
 
 improving = lazy("nrpa.problems.coloring.improving")
 kernels = lazy("nrpa.problems.coloring.kernels")
@@ -129,8 +129,7 @@ class Coloring(CompiledProblem):
         if "new_colors" in self.given_options or type(self) is not Coloring:
             return Hints(tempered=False)
         options = {**self.options, "new_colors": "rare"}
-        arms = kept(self, "arms", lambda: (Coloring(self.nodes, self.edges, **options),))
-        return Hints(tempered=False, arms=arms)
+        return Hints(tempered=False, arms=(Coloring(self.nodes, self.edges, **options),))
 
     def bound(self) -> float:
         """Return the size of a clique, whose nodes all need colours of their own; 0 clashes with colours given."""

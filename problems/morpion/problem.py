@@ -15,7 +15,7 @@ from nrpa.io.source import Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
-from nrpa.problems.common import faults_of, kept, whole_text
+from nrpa.problems.common import faults_of, whole_text
 from nrpa.problems.morpion.reader import parse_morpion, parse_moves
 from nrpa.problems.morpion.rules import VARIANTS, Dot, Game, Move, check_game, cross, draw_game, form_fault
 
@@ -114,12 +114,10 @@ class Morpion(CompiledProblem):
     def hints(self) -> Hints:
         """Ask for tempering, with states that know lines by their names."""
         touching = self.variant.endswith("T")
-        other = None
-        if type(self) is Morpion:
-            other = kept(self, "replayed", lambda: _Replayed(self.variant, dots=self.dots, moves=self.prefix))
+        is_own = type(self) is Morpion
         return Hints(
             tempered=True,
-            replayed=other,
+            replayed=_Replayed(self.variant, dots=self.dots, moves=self.prefix) if is_own else None,
             temperatures=TOUCHING_TEMPERATURES if touching else DISJOINT_TEMPERATURES,
             rotation=0 if touching else DISJOINT_ROTATION,
         )

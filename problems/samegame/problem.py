@@ -16,7 +16,7 @@ from nrpa.io.source import Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
-from nrpa.problems.common import faultless, kept, whole_text, zobrist_keys
+from nrpa.problems.common import faultless, whole_text, zobrist_keys
 from nrpa.problems.samegame.reader import EMPTY, LARGEST, MOST_COLOURS, SMALLEST, parse_board
 from nrpa.problems.samegame.rules import CLEARED, Columns, Step, check_game, draw_game, groups, replay
 
@@ -112,13 +112,11 @@ class SameGame(CompiledProblem):
         Else recommend each of the three most frequent colours as tabu, unless the caller chose one.
         """
         fits = len(self.board) <= replayed.MOST_ROWS and int(self.board.max()) < replayed.MOST_COLOURS
-        arms: tuple[SameGame, ...] = (self,)
-        other = None
-        if type(self) is SameGame and self.selective and "tabu" not in self.given_options:
-            arms = kept(self, "arms", lambda: (self, *self._other_tabus()))
-        if type(self) is SameGame and fits:
-            other = kept(self, "replayed", lambda: _Replayed(self.board, **self.options))
-        return Hints(tempered=fits, arms=arms, replayed=other, temperatures=TEMPERATURES)
+        if type(self) is not SameGame:
+            return Hints(tempered=fits, arms=(self,), temperatures=TEMPERATURES)
+        others = self._other_tabus() if self.selective and "tabu" not in self.given_options else ()
+        other = _Replayed(self.board, **self.options) if fits else None
+        return Hints(tempered=fits, arms=(self, *others), replayed=other, temperatures=TEMPERATURES)
 
     def _other_tabus(self) -> Iterator[SameGame]:
         for rank in range(2, min(MOST_ARMS, len(self._ranked_colours())) + 1):

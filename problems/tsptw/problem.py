@@ -18,7 +18,7 @@ from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems import routing
-from nrpa.problems.common import is_whole, kept, whole_text
+from nrpa.problems.common import is_whole, whole_text
 from nrpa.problems.tsptw.bias import by_neighbours, by_range
 from nrpa.problems.tsptw.reader import FORMS, parse_tsptw
 from nrpa.problems.tsptw.tightening import precedences, slack_of, tightened
@@ -194,7 +194,7 @@ class TSPTW(CompiledProblem):
         Where ten windows or more are open at a time on average, the scale of that bias is customers / 100, at least 1.
         Where no tour keeps all windows, the look-ahead rule may leave out the best.
         """
-        arms = kept(self, "arms", lambda: tuple(map(self._with, self._recommended())))
+        arms = tuple(map(self._with, self._recommended()))
         return Hints(tempered=False, arms=arms or (self,), alone_above=-self.instance.penalty)
 
     def _recommended(self) -> list[dict[str, Any]]:

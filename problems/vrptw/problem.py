@@ -19,7 +19,7 @@ from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems import routing
-from nrpa.problems.common import fault_in_lists, faultless, faults_of, kept, whole_text
+from nrpa.problems.common import fault_in_lists, faultless, faults_of, whole_text
 from nrpa.problems.vrptw.reader import FORMS, parse_vrptw
 
 kernels = lazy("nrpa.problems.vrptw.kernels")
@@ -153,7 +153,7 @@ class VRPTW(CompiledProblem):
         """Recommend vehicles that go home whenever they like, so that routes can be improved."""
         arms: tuple[VRPTW, ...] = ()
         if type(self) is VRPTW and "returns" not in self.given_options:
-            arms = kept(self, "arms", lambda: (self._with_free_returns(),))
+            arms = (self._with_free_returns(),)
         return Hints(tempered=False, arms=arms, iterations_improved=ITERATIONS_IMPROVED)
 
     def _with_free_returns(self) -> VRPTW:

@@ -54,6 +54,6 @@ def test_anything_but_hints_is_refused():
 def test_bundled_problems_keep_what_the_caller_chose():
     """Each arm has the options that were given, and the origin of the instance."""
     problem = nrpa.TSPTW.load("rc201.1", minimize="makespan")
-    for arm in problem.hints().arms:
+    for arm in hints_of(problem).arms:
         assert (arm.minimize, arm.label) == ("makespan", "rc201.1")
     assert dataclasses.asdict(nrpa.Hints())["iterations_improved"] == 100

@@ -8,6 +8,7 @@ from user_problems import Bits
 
 import nrpa
 from nrpa.modelling.bias import with_bias
+from nrpa.modelling.validate import hints_of
 
 
 def solvers_of(problem, auto=None):
@@ -145,10 +146,10 @@ def test_workers_say_what_the_first_one_chose(problem, given, playouts):
 def test_tuning_keeps_what_the_caller_chose():
     """A tuned problem is itself; a scale stays; with a bias of the caller's, the rule for moves stays, too."""
     problem = nrpa.TSPTW.load("rc201.1", bias_scale=1.5)
-    tuned = problem.hints().arms[0]
+    tuned = hints_of(problem).arms[0]
     own = {"moves": "lookahead", "bias_rule": "neighbours", "bias_scale": 1.5}
     assert tuned.options == {"minimize": "travel", "rounding": "exact", **own}
-    assert (tuned.hints().arms[0], problem.hints().arms[0], tuned.label) == (tuned, tuned, "rc201.1")
+    assert (hints_of(tuned).arms[0], hints_of(problem).arms[0], tuned.label) == (tuned, tuned, "rc201.1")
     scales = {
         name: nrpa.TSPTW.load(name).hints().arms[0].bias_scale for name in ("n100w120.002", "n150w140.002", "rc204.1")
     }
@@ -185,7 +186,7 @@ def test_a_problem_that_knows_what_suits_it_is_searched_so_alone():
     """By its hints, by the kernel ``improve``, or with a bias of the caller's; else with each option worth trying."""
     auto = nrpa.Auto(tempering=False)
     for problem in (nrpa.VRPTW.load("c101"), nrpa.BinPacking(10, [3, 4, 5])):
-        assert [arm.problem for arm in auto.arms(problem)] == [*problem.hints().arms]
+        assert [arm.problem for arm in auto.arms(problem)] == [*hints_of(problem).arms]
     schur = nrpa.WeakSchur(4)
     assert [arm.problem.moves for arm in auto.arms(schur)] == ["all", "repeat"]
     biased = with_bias(schur, np.zeros(schur.codes))

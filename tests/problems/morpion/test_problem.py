@@ -8,6 +8,7 @@ import pytest
 
 from nrpa import NRPA, InputError, Morpion, solve
 from nrpa.io.source import bundled, read_source
+from nrpa.modelling.validate import hints_of
 from nrpa.problems.morpion.rules import VARIANTS, Move, cross
 from nrpa.registry import problem_class
 
@@ -115,8 +116,8 @@ def test_bad_arguments(arguments, message):
 def test_replayed_positions():
     """What is replayed is the same position with other states, made once; classes derived from Morpion stay as are."""
     problem = Morpion("4D", moves=[tuple(Morpion("4D").solution(np.array(Morpion("4D").instance.open[:1]))[0])])
-    other = problem.hints().replayed
-    assert other is problem.hints().replayed
+    other = hints_of(problem).replayed
+    assert other is hints_of(problem).replayed
     assert other.hints().replayed is None
     assert (other.digest(), other.label, other.objective) == (problem.digest(), problem.label, problem.objective)
     assert other.hints() == dataclasses.replace(problem.hints(), replayed=None)

@@ -10,6 +10,7 @@ from user_problems import Bits
 
 import nrpa
 from nrpa.base.errors import ProblemError
+from nrpa.modelling.validate import hints_of
 from nrpa.solvers.portfolio import arms as arms_of_race
 from nrpa.solvers.portfolio import search as portfolio_search
 
@@ -150,9 +151,9 @@ def test_a_caller_who_chose_gets_no_arms(problem):
     """Another tabu colour, or none, is a choice; the arms are always the same objects, of the board's own colours."""
     for options in ({"tabu": 2}, {"selective": False}):
         chosen = nrpa.SameGame(problem.board, **options)
-        assert chosen.hints().arms == (chosen,)
-    assert problem.hints().arms is problem.hints().arms
-    assert problem.hints().arms[0] is problem
+        assert hints_of(chosen).arms == (chosen,)
+    assert hints_of(problem).arms is hints_of(problem).arms
+    assert hints_of(problem).arms[0] is problem
     assert len(nrpa.SameGame([[0, 0], [1, 1]]).hints().arms) == 2
 
 
