@@ -1,4 +1,4 @@
-"""Values that a caller gives, as objects or in a text: checked, as messages show them, and as JSON can hold them."""
+"""Values that a caller gives, as objects or in a text: how they are checked, shown in messages, and written as JSON."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def finite(what: str, value: Any) -> float:
 
 
 def is_finite(value: Any) -> bool:
-    """Return whether a value, of whatever type, is a finite number."""
+    """Return whether a value of any type is a finite number."""
     try:
         return math.isfinite(value)
     except (TypeError, ValueError, OverflowError):

@@ -64,7 +64,7 @@ class OutOfTime(Exception):  # noqa: N818
 class Guarded(np.ndarray):
     """An array that names itself in the error for an index out of bounds; its views have the same name.
 
-    Elements of fewer than 64 bits come out as int64, as numba computes with them.
+    Elements of fewer than 64 bits are read as int64, because numba computes with them so.
     """
 
     name = ""
@@ -299,7 +299,7 @@ class GuardedGame(Game):
         if self.model.bias_by_move and not all(0.0 < exp_bias < np.inf for exp_bias in self.exp_biases):
             raise self._fault(f"the kernel {kernel} gave an exp_bias that is not e to a finite β")
         if not self._bias_is_read and any(exp_bias != 1.0 for exp_bias in self.exp_biases):
-            what = f"the kernel {kernel} writes moves.exp_bias, but bias_by_move is off, so that its β would be ignored"
+            what = f"the kernel {kernel} writes moves.exp_bias, but bias_by_move is off, and its β would be ignored"
             raise self._fault(f"{what}; set bias_by_move = True")
 
     def _fault(self, said: str) -> ProblemError:

@@ -44,7 +44,7 @@ class Kernel:
 
     @property
     def says_of_any_state(self) -> bool:
-        """Whether it is optional and returns something about whatever state it is given."""
+        """Whether it is optional and returns something about any state."""
         if self.of_final_states or self.stand_in is None:
             return False
         return self.parameters == ("instance", "state") and self.returns != NOTHING

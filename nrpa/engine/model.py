@@ -25,7 +25,7 @@ class Limits(NamedTuple):
 
     steps: int  # the most moves of a playout
     moves: int  # the most legal moves of a state
-    total: int  # the most legal moves that a whole playout can meet, summed over its states
+    total: int  # the most legal moves of a whole playout, summed over its states
     grow: bool = False  # whether ``moves`` and ``total`` are not known: they are then a beginning, and work areas grow
 
 
@@ -100,12 +100,12 @@ class Model:
 
     @property
     def has_hash(self) -> bool:
-        """Whether the kernel ``hash`` tells states apart, so that equal ones are found again."""
+        """Whether there is a kernel ``hash``, by which equal states are found again."""
         return "hash" in kernels.kernels_of(type(self.new_state()))
 
     @property
     def has_value(self) -> bool:
-        """Whether the kernel ``value`` says what to expect of a state that is not final."""
+        """Whether there is a kernel ``value``, which values states that are not final."""
         return "value" in kernels.kernels_of(type(self.new_state()))
 
     def raise_kept_error(self) -> None:

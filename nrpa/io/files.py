@@ -168,13 +168,13 @@ def require_distinct(paths: Mapping[str, str | os.PathLike[str]]) -> None:
 
 
 def is_replaced(path: str | os.PathLike[str]) -> bool:
-    """Return whether writing ``path`` makes a new file in its place, as it does not for a pipe or standard output."""
+    """Return whether writing ``path`` makes a new file in its place: not for a pipe, nor for standard output."""
     found = _status(path)
     return found is None or stat.S_ISDIR(found.st_mode) or (stat.S_ISREG(found.st_mode) and _stream_at(found) is None)
 
 
 def require_kept(outputs: Mapping[str, str | os.PathLike[str]], inputs: Iterable[str | os.PathLike[str]]) -> None:
-    """Raise InputError if writing a file, by its option, would replace one that is read, by whatever name."""
+    """Raise InputError if writing a file, by its option, would replace one that is read, under any name."""
     read = [found for path in inputs if (found := _input_status(path)) is not None and stat.S_ISREG(found.st_mode)]
     for option, path in outputs.items():
         found = _status(path)
@@ -302,7 +302,7 @@ def _locked_descriptor(lock: Path, path: str | os.PathLike[str]) -> int:
             what = "another process is writing it; choose another file, or wait"
             raise InputError(f"{os.fspath(path)}: {what}") from None
         except OSError:
-            # A file system without locks, as some of networks.
+            # A file system without locks, such as some networks have.
             return descriptor
         if _is_at(descriptor, lock):
             return descriptor

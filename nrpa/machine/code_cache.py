@@ -40,6 +40,7 @@ _MISSING = object()
 logger = logging.getLogger("nrpa")
 MOST_BYTES = 2**30
 _ENDING = ".machine"
+_DIGEST_SIZE = hashlib.sha256().digest_size
 _FOLDERS = "nrpa-*-numba-*"
 # What has a name in one process only: a class of a script, of a function or made by numba, or an address.
 _ONLY_HERE = re.compile(r"__main__|<locals>|(0x|#)[0-9a-f]{6,}")
@@ -215,11 +216,12 @@ class OnDisk(NullCache):  # type: ignore[misc]
             return None
         try:
             file = self._file(sig, target_context.codegen())
-            digest, data = _parted(file.read_bytes())
+            written = file.read_bytes()
         except (OSError, InputError, AttributeError):  # the last where numba has become another one
             return None
         try:
-            if hashlib.sha256(data).digest() != digest:
+            data = written[_DIGEST_SIZE:]
+            if hashlib.sha256(data).digest() != written[:_DIGEST_SIZE]:
                 raise ValueError("another SHA-256 than when it was written")
             used, reduced = pickle.loads(data)
             if not all(map(llvm.address_of_symbol, used)):
@@ -310,11 +312,6 @@ def _unlinked(library: tuple[str, str, Any]) -> tuple[str, str, Any]:
     lines = [f'define void @"{each.name}"() {{ ret void }}' for each in module.functions if not each.is_declaration]
     lines += [f'@"{each.name}" = global i8 0' for each in module.global_variables if not each.is_declaration]
     return name, kind, (machine_code, llvm.parse_assembly("\n".join(lines)).as_bitcode())
-
-
-def _parted(data: bytes) -> tuple[bytes, bytes]:
-    size = hashlib.sha256().digest_size
-    return data[:size], data[size:]
 
 
 @functools.cache

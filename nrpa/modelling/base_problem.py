@@ -7,7 +7,8 @@ import inspect
 import math
 import os
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -220,13 +221,8 @@ class BaseProblem:
         source = read_source(owner.name, os.fspath(name))
         if cls.objective != owner.objective:
             source = dataclasses.replace(source, best_known=None)
-        try:
+        with errors_of_reading(source.label, f"{cls.__name__}.from_source"):
             problem = cls.from_source(source, **options)
-        except InputError:
-            raise
-        except (ValueError, LookupError) as error:
-            what = f"{cls.__name__}.from_source cannot read it ({type(error).__name__}: {error})"
-            raise InputError(f"{source.label}: {what}") from error
         if not isinstance(problem, cls):
             what = f"from_source returned {shortened(repr(problem))}; expected an object of the class"
             raise ProblemError(f"{cls.__name__}: {what}")
@@ -372,6 +368,17 @@ class BaseProblem:
     def sketch(self, solution: Any) -> str:
         """Return what ``nrpa solve`` prints of a solution: the picture, or a part of it if it is long."""
         return self.draw(solution)
+
+
+@contextmanager
+def errors_of_reading(label: str, method: str) -> Iterator[None]:
+    """Turn what a method raises that reads an instance into an InputError that names both."""
+    try:
+        yield
+    except InputError:
+        raise
+    except (ValueError, LookupError, OSError) as error:
+        raise InputError(f"{label}: {method} cannot read it ({type(error).__name__}: {error})") from error
 
 
 def score_of_value(problem: BaseProblem, name: str, value: Any) -> float:

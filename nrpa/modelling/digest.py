@@ -45,11 +45,11 @@ def digest(value: Any) -> str:
 
     - numbers by their value: 1, 1.0 and ``numpy.int64(1)`` are the same, True is not 1;
     - lists, tuples, ranges and arrays by their elements in order: a list and an array of the same numbers are the same;
-    - dictionaries and sets by what they hold, in whatever order;
+    - dictionaries and sets by what they hold, in any order;
     - text and bytes by themselves; paths as text; members of an Enum by class and name;
     - functions and classes by module and name;
-    - other objects by what ``pickle`` would keep of them: class, arguments and attributes. An object that cannot be
-      pickled, and one in a set that is equal to nothing but itself, counts by its class alone.
+    - other objects by what ``pickle`` would keep of them: class, arguments and attributes. Only the class counts for an
+      object that cannot be pickled, and for a member of a set that is equal to itself alone.
 
     Returns SHA-256 in hex. Raises RecursionError for values within values beyond Python's limit.
 
@@ -60,7 +60,7 @@ def digest(value: Any) -> str:
 
 
 class _Writer:
-    """Writes values as text, those that hold others as the hash of it, so that what is held twice is written once."""
+    """Writes values as text. A value that holds others is written once, and then stands as the hash of its text."""
 
     def __init__(self) -> None:
         self._written: dict[int, tuple[Any, str]] = {}

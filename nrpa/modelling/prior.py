@@ -129,24 +129,24 @@ def with_prior(problem: BaseProblem, function: Function, *, together: bool = Fal
         one for each state: β of its legal moves. A state is that of the problem; of a compiled one, its NamedTuple of
         arrays. It must not be changed.
     together : bool, optional
-        Whether several workers are threads of this process that ask together: what they come to while a call goes on is
-        asked for by the next call. It pays where a call takes long and leaves Python's lock, as on a GPU.
+        Whether several workers are threads of this process that share calls: the states that they reach during one call
+        go into the next one. It pays if a call takes long and releases Python's lock, as one on a GPU does.
     most : int, optional
-        The most answers that are kept; beyond, all are forgotten.
+        The most answers that are kept; when there are more, all are deleted.
 
     Returns
     -------
     Problem
-        The same instance with this prior. Results have ``inputs["prior"]``: how often the function was called, for how
-        many states, how often an answer was known, and the seconds spent in it, all in this process.
+        The same instance with this prior. Results have ``inputs["prior"]``: the numbers of calls and of states in them,
+        how often an answer was reused, and the seconds spent in the function, all in this process.
 
     Raises
     ------
     InputError
-        If it is no function, or no problem. In a search: if states have no hash of what they hold, and the problem has
-        no ``key``.
+        If it is no function, or no problem. In a search: if states are not hashable by their content, and the problem
+        has no ``key``.
     ProblemError
-        In a search, if the function returns anything else.
+        In a search, if the function returns something else.
 
     Examples
     --------

@@ -84,7 +84,7 @@ class Problem(BaseProblem):
         super().__init_subclass__(**keywords)
         if hasattr(cls, "new_state"):
             raise ProblemError(
-                f"{cls.__name__} has new_state, as only a compiled problem has; "
+                f"{cls.__name__} has new_state, which only a compiled problem has; "
                 "a compiled problem is a subclass of nrpa.CompiledProblem"
             )
         cls.bias_by_move = cls.bias is not Problem.bias
@@ -152,7 +152,7 @@ class Problem(BaseProblem):
         return move in list(self.legal_moves(state))
 
     def improve(self, moves: list[Any]) -> Iterable[Any]:
-        """Return the moves of a whole game, made better by exchanges or the like; here, as they are.
+        """Return the moves of a whole game, made better by exchanges or the like; here, unchanged.
 
         A class may define it. ``auto`` and ``GNRPA(improve=True)`` call it for playouts that beat the best of their
         level. The game that it returns may be longer or shorter. If that is worse or not legal, the old one counts.

@@ -1,7 +1,7 @@
-"""The first of three checks of what an author wrote: whether the class, as declared, fits together.
+"""The first of three checks of a problem: whether the parts of its class fit together.
 
 ``validate`` comes before every search. Then, before machine code runs, ``nrpa.engine.guarded_game`` plays the first
-games of a compiled problem; ``check_problem``, for authors, begins with both and looks at all that the engine needs.
+games of a compiled problem. ``check_problem``, for authors, does both, and checks all else that the engine needs.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def require_no_class(given: Any) -> None:
 def validate(problem: BaseProblem) -> None:
     """Check in a fraction of a second that something is a problem, and what its author wrote fits together.
 
-    Of one in plain Python, in two short random games, nothing is scored; what methods raise is left to the search.
+    One in plain Python plays two short random games, without scores. What its methods raise is left to the search.
     """
     require_problem(problem)
     type(problem).require_methods()
@@ -152,7 +152,7 @@ def _require_bias_by_move(problem: Problem) -> None:
     defined = type(problem).bias is not Problem.bias or "bias" in vars(problem)
     if defined and not problem.bias_by_move:
         raise _error_of(
-            problem, "bias is defined, but bias_by_move is off, so that β would be ignored; set bias_by_move = True"
+            problem, "bias is defined, but bias_by_move is off, and β would be ignored; set bias_by_move = True"
         )
 
 
@@ -172,7 +172,7 @@ class _Game:
         return [*self._listed(self._problem, self._problem.legal_moves(state))]
 
     def _view(self, state: Any) -> tuple[list[Any], str | bytes]:
-        """Return what tells a state from another: its legal moves, and what it holds where it is a container."""
+        """Return what differs for different states: the legal moves, and the content of a container."""
         legal = self._legal(state)
         if isinstance(state, np.ndarray):
             return legal, state.tobytes()
@@ -188,7 +188,7 @@ class _Game:
         return state
 
     def _has_moves_of_none(self) -> bool:
-        """Return whether None is a state, too, so that ``play`` has not forgotten to return one."""
+        """Return whether None is a state, too, and not what a ``play`` without a return gives."""
         try:
             self._legal(None)
         except ProblemError:

@@ -25,7 +25,7 @@ from nrpa.base.options import terms_of
 from nrpa.base.values import path_shown, shortened
 from nrpa.io.files import is_file
 from nrpa.io.source import Origin
-from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.base_problem import BaseProblem, errors_of_reading
 from nrpa.solvers.interface import Solver
 
 
@@ -179,13 +179,8 @@ def read_problem(found: type[BaseProblem], instance: str, options: dict[str, Any
     """Return a problem with its instance, if it reads any, under the name of the instance where it has no other."""
     if not found.reads_instances():
         return found(**options)
-    try:
+    with errors_of_reading(instance, f"{found.__name__}.load"):
         problem = found.load(instance, **options)
-    except InputError:
-        raise
-    except (ValueError, LookupError, OSError) as error:
-        what = f"{found.__name__}.load cannot read it ({type(error).__name__}: {error})"
-        raise InputError(f"{instance}: {what}") from error
     if not isinstance(problem, BaseProblem):
         raise ProblemError(f"{found.__name__}: load returned {shortened(repr(problem))}; expected a problem")
     if isinstance(problem.origin, Origin) and not problem.label:

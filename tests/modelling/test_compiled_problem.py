@@ -18,7 +18,7 @@ class Nothing(NamedTuple):
 
 def test_a_plain_problem_with_new_state_is_told_what_it_is():
     """When its class is made, in one sentence."""
-    message = "Mine has new_state, as only a compiled problem has; a compiled problem is a subclass of nrpa.CompiledPro"
+    message = "Mine has new_state, which only a compiled problem has; a compiled problem is a subclass of nrpa.Compiled"
     with pytest.raises(nrpa.ProblemError, match=message):
         type("Mine", (nrpa.Problem,), {"new_state": lambda self: None})
 
