@@ -134,7 +134,9 @@ class BaseProblem:
         problem = super().__new__(cls)
         problem._given_names = frozenset(keywords)
         if cls.digest is BaseProblem.digest:
-            problem._digest = digests.digest_of_arguments(cls, arguments, keywords, _option_names(cls))
+            # A constructor may have parameters of their names, or of their attributes' names.
+            names = {name for option in cls.cli_options for name in (option.name, option.attribute)}
+            problem._digest = digests.digest_of_arguments(cls, arguments, keywords, names)
         return problem
 
     def __init__(self, **options: Any) -> None:
@@ -400,8 +402,3 @@ def require_own(cls: type[BaseProblem], kind: type[BaseProblem], calls: Iterable
         name = call.partition("(")[0]
         if getattr(cls, name) is getattr(kind, name):
             raise ProblemError(f"{cls.__name__} lacks the method {call}")
-
-
-def _option_names(cls: type[BaseProblem]) -> set[str]:
-    """Return what options are called, and their attributes, which a constructor may use as parameters as well."""
-    return {name for option in cls.cli_options for name in (option.name, option.attribute)}

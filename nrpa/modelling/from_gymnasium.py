@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import random
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -80,16 +81,17 @@ def from_gymnasium(
     return GymnasiumProblem(make, seed=seed, max_steps=max_steps, mask=mask, code=code)
 
 
+@dataclass(slots=True, eq=False)
 class EpisodeState:
     """A state of an episode; ``kept`` is what ``GymnasiumEnvironment.restore`` takes, once a search came back to it."""
 
-    __slots__ = ("action", "before", "codes", "kept", "legal", "reward", "step")
-
-    def __init__(self, before: EpisodeState | None, action: int, reward: float, legal: tuple[int, ...]) -> None:
-        self.before, self.action, self.reward, self.legal = before, action, reward, legal
-        self.step: int = 0 if before is None else before.step + 1
-        self.codes: dict[int, Hashable] = {}
-        self.kept: Any = None
+    before: EpisodeState | None
+    action: int
+    reward: float
+    legal: tuple[int, ...]
+    step: int
+    codes: dict[int, Hashable] = field(default_factory=dict)
+    kept: Any = None
 
 
 class GymnasiumProblem(Problem):
@@ -98,15 +100,7 @@ class GymnasiumProblem(Problem):
     name = "gymnasium"
     objective = Objective("reward", sign=1, digits=2)
 
-    def __init__(
-        self,
-        make: Callable[[], Any] | str,
-        *,
-        seed: int,
-        max_steps: int,
-        mask: Callable[[Any], Any] | None,
-        code: Callable[[Any, int], Hashable] | None,
-    ) -> None:
+    def __init__(self, make: Any, *, seed: int, max_steps: int, mask: Any, code: Any) -> None:
         super().__init__()
         self.max_steps = whole("max_steps", max_steps)
         self._code, self._threads = code, PerThread()
@@ -137,8 +131,8 @@ class GymnasiumProblem(Problem):
 
     def _seen(self, live: GymnasiumEnvironment, seen: Seen, before: EpisodeState | None, action: int) -> EpisodeState:
         """Return the state that an environment is in now; what it shows may change as it goes on."""
-        reward = seen.reward + (0.0 if before is None else before.reward)
-        live.state = EpisodeState(before, action, reward, seen.legal)
+        reward, step = (0.0, 0) if before is None else (before.reward, before.step + 1)
+        live.state = EpisodeState(before, action, reward + seen.reward, seen.legal, step)
         if self._code is not None:
             live.state.codes = {move: self._code(seen.observation, move) for move in seen.legal}
         return live.state

@@ -68,16 +68,9 @@ def difference(problem: Problem) -> str:
     content = _parcel(problem)
     path = os.pathsep.join(each or os.getcwd() for each in sys.path)
     command = [sys.executable, "-P", "-c", _CHILD]
-    children = [
-        subprocess.Popen(
-            command,
-            env={**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": seed},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
-        for seed in SEEDS
-    ]
+    environments = [{**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": seed} for seed in SEEDS]
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    children = [subprocess.Popen(command, env=each, **pipes) for each in environments]
     try:
         here, lists = first_games(problem)
         answers = [_steps_of(child, content) for child in children]

@@ -38,17 +38,11 @@ _TYPES: dict[str, tuple[type, str]] = {
     "sha256": (str, "text (where digest() is defined, what it returns)"),
     "options": (Mapping, "a dict"),
 }
-# Attributes and methods that were read before there was ``hints()``, and the field in place of each.
-_FORMER = {
-    "is_tempered": "tempered",
-    "recommended": "arms",
-    "arms": "arms",
-    "searched_up_to": "alone_above",
-    "iterations_improved": "iterations_improved",
-    "replayed": "replayed",
-    "temperatures": "temperatures",
-    "rotation": "rotation",
-}
+# Attributes and methods that were read before there was ``hints()``.
+_FORMER = (
+    *("is_tempered", "recommended", "arms", "searched_up_to"),
+    *("iterations_improved", "replayed", "temperatures", "rotation"),
+)
 _LIMITS: dict[str, Callable[[Any], bool]] = {
     "max_steps": lambda problem: "max_steps" in dir(problem),
     "codes": lambda problem: problem.codes is not None,
@@ -97,15 +91,14 @@ def validate(problem: BaseProblem) -> None:
 
 def hints_of(problem: BaseProblem) -> Hints:
     """Return a problem's hints, asked for once. Raises ProblemError for their former names, and for anything else."""
-    if "_hints" in vars(problem):
-        found: Hints = vars(problem)["_hints"]
-        return found
+    if problem._hints is not None:
+        return problem._hints
     cls = type(problem)
     by = next(base for base in cls.__mro__ if "hints" in vars(base))
     own: Any = problem if by is BaseProblem else cls
-    for name, field in _FORMER.items():
+    for name in _FORMER:
         if getattr(own, name, None) is not getattr(by, name, None):
-            raise _error_of(problem, f"{name} is no longer read; hints() returns nrpa.Hints({field}=...) instead")
+            raise _error_of(problem, f"{name} is no longer read; return an nrpa.Hints from the method hints()")
     hints = problem.hints()
     if not isinstance(hints, Hints):
         raise _error_of(problem, f"hints returned {shortened(repr(hints))}; expected an nrpa.Hints")

@@ -14,7 +14,9 @@ from nrpa.modelling.validate import hints_of
 def test_what_hints_replace_is_refused(parent, name):
     """In a class, with the name of the field that has its place; also where the class above defines hints."""
     problem = type("Mine", (parent,), {name: lambda self: None})(*[3] * (parent is not Bits))
-    with pytest.raises(nrpa.ProblemError, match=rf"Mine: {name} is no longer read; hints\(\) returns nrpa.Hints\("):
+    with pytest.raises(
+        nrpa.ProblemError, match=rf"Mine: {name} is no longer read; return an nrpa.Hints from the method hints\(\)"
+    ):
         nrpa.Auto().arms(problem)
 
 
