@@ -81,7 +81,7 @@ def from_gymnasium(
     return GymnasiumProblem(make, seed=seed, max_steps=max_steps, mask=mask, code=code)
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class EpisodeState:
     """A state of an episode; ``kept`` is what ``GymnasiumEnvironment.restore`` takes, once a search came back to it."""
 
