@@ -69,8 +69,8 @@ def difference(problem: Problem) -> str:
     path = os.pathsep.join(each or os.getcwd() for each in sys.path)
     command = [sys.executable, "-P", "-c", _CHILD]
     environments = [{**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": seed} for seed in SEEDS]
-    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-    children = [subprocess.Popen(command, env=each, **pipes) for each in environments]
+    pipe = subprocess.PIPE
+    children = [subprocess.Popen(command, env=each, stdin=pipe, stdout=pipe, stderr=pipe) for each in environments]
     try:
         here, lists = first_games(problem)
         answers = [_steps_of(child, content) for child in children]
