@@ -35,9 +35,9 @@ MOST_ARMS = 6
 class Auto(Options):
     """The solver if you only want the answer: a portfolio that finds out which search suits the problem.
 
-    A problem of which nothing is known is searched by tempering by moves, of one chain that anneals and of ten, by
-    GNRPA, and by tempering by codes where those are not the moves. They take turns, and the worst are dropped
-    (``nrpa.solvers.portfolio.search``); ``Result.chosen`` says how that ended.
+    Four searches take turns: tempering by moves with one chain that anneals, the same with ten chains, GNRPA, and, if
+    codes are not the moves, tempering by codes. The worst are dropped (``nrpa.solvers.portfolio.search``);
+    ``Result.chosen`` says how that ended.
 
     A problem can say what suits it (``nrpa.Hints``): whether it is tempered, and the options with which searches found
     the best answers. Without them, ``auto`` tries the options that a compiled problem declares as worth trying. Options
@@ -112,12 +112,8 @@ class Auto(Options):
 
     def _adapting(self, problem: BaseProblem, hints: Hints) -> GNRPA:
         if self.improve and problem.can_improve:
-            return GNRPA(
-                level=LEVEL,
-                iterations=hints.iterations_improved,
-                repetitions=REPETITIONS_IMPROVED,
-                improve=True,
-            )
+            iterations = hints.iterations_improved
+            return GNRPA(level=LEVEL, iterations=iterations, repetitions=REPETITIONS_IMPROVED, improve=True)
         if problem.bias_by_code() is None:
             return GNRPA(level=None)
         return GNRPA(level=None, repetitions=REPETITIONS, gamma=GAMMA)

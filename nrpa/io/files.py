@@ -29,21 +29,14 @@ LARGEST_READ = 2**29
 """In bytes; what is read may be a device or a pipe that never ends."""
 
 
-def exists(path: str | os.PathLike[str]) -> bool:
-    """Return whether there is something called ``path``; False as well for a name that no file can have."""
-    return _status(path) is not None
+# Both return False as well for a name that no file can have.
+exists, is_directory = os.path.exists, os.path.isdir
 
 
 def is_file(path: str | os.PathLike[str]) -> bool:
     """Return whether ``path`` is there and no directory: a file, or what can be read like one."""
     found = _status(path)
     return found is not None and not stat.S_ISDIR(found.st_mode)
-
-
-def is_directory(path: str | os.PathLike[str]) -> bool:
-    """Return whether ``path`` is a directory."""
-    found = _status(path)
-    return found is not None and stat.S_ISDIR(found.st_mode)
 
 
 def read_bytes(name: str | os.PathLike[str]) -> bytes:

@@ -160,9 +160,8 @@ class BaseProblem:
     @property
     def given_options(self) -> dict[str, Any]:
         """The options that the caller gave by name, at their defaults or not."""
-        options = {option.name: option.attribute for option in self.cli_options}
-        names = [name for name, attribute in options.items() if {name, attribute} & self._given_names]
-        return {name: value for name, value in self.options.items() if name in names}
+        given = [each for each in self.cli_options if {each.name, each.attribute} & self._given_names]
+        return {option.name: getattr(self, option.attribute) for option in given}
 
     def hints(self) -> Hints:
         """Return what the solvers ``auto`` and ``tempering`` should know about the problem; here, nothing.
