@@ -1,4 +1,4 @@
-"""What several problems need: texts read, solutions checked and cut, variants of a problem kept, keys for hashes."""
+"""What several problems need: texts read, solutions checked and cut, keys for hashes."""
 
 import difflib
 import hashlib
@@ -154,18 +154,6 @@ def cut(drawing: str) -> str:
     """Return a drawing with its lines cut to 100 characters."""
     lines = drawing.splitlines()
     return "\n".join(line if len(line) <= SKETCHED else f"{line[: SKETCHED - 2]} …" for line in lines)
-
-
-def kept(problem: CompiledProblem, name: str, make: Callable[[], T]) -> T:
-    """Return a problem, or a tuple of problems, to be searched in place of another: made once, with its origin."""
-    attribute = f"_{name}"
-    if attribute not in vars(problem):
-        made: Any = make()
-        for variant in made if isinstance(made, tuple) else (made,):
-            variant.origin = problem.origin
-        setattr(problem, attribute, made)
-    found: T = vars(problem)[attribute]
-    return found
 
 
 def zobrist_keys(seed: int, *shape: int) -> np.ndarray:

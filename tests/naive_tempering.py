@@ -36,7 +36,8 @@ class NaiveTempering:
     """
 
     def __init__(self, problem, solver, seed, names=moves):
-        self.problem = problem.replayed()
+        self.problem = problem.hints().replayed or problem
+        hints = self.problem.hints()
         self.game = Game(self.problem.model)
         self.finds_all = "all_moves" in kernels_of(type(self.game.state))
         self.solver = solver
@@ -44,7 +45,7 @@ class NaiveTempering:
         self.exchanges, *self.streams = random_states(seed, solver.chains + 1)
         self.chains = [{"moves": [], "names": [], "score": -math.inf} for _ in range(solver.chains)]
         self.temperatures = []
-        own = self.problem.temperatures is not None
+        own = hints.temperatures is not None
         self.is_fixed, self.temperatures_are_fixed = own, bool(own or solver.coldest or solver.hottest)
         fixed = [*changes.FIXED, *[0.0] * (changes.KINDS - len(changes.FIXED))]
         even = changes.AT_FIRST
@@ -57,7 +58,7 @@ class NaiveTempering:
         self.turn = 0
         self.rounds = 0
         self.cooled, self.cooling = 0, FIRST_COOLING
-        self.rotation = solver.rotation or self.problem.rotation
+        self.rotation = solver.rotation or hints.rotation
         self.best = None
 
     def draw(self):
@@ -160,7 +161,7 @@ class NaiveTempering:
     def series(self):
         """Return the temperatures: equal ratios from the coldest to the hottest."""
         spread = statistics.pstdev(self.scores) or 1.0
-        low, high = self.problem.temperatures or (constants.COLDEST * spread, constants.HOTTEST * spread)
+        low, high = self.problem.hints().temperatures or (constants.COLDEST * spread, constants.HOTTEST * spread)
         hottest = self.solver.hottest or max(high, self.solver.coldest)
         coldest = self.solver.coldest or min(low, hottest)
         return [coldest * (hottest / coldest) ** self.heat(chain) for chain in range(len(self.chains))]

@@ -173,11 +173,11 @@ def words_of(options: Mapping[str, Any]) -> list[str]:
 
 
 def terms_of(options: type[DataclassInstance]) -> dict[str, Terms]:
-    """Return the options of a dataclass by name: fields made by ``option``, and others whose default tells the type."""
-    return {each.name: terms for each in fields(options) if (terms := _terms(each)) is not None}
+    """Return the options of a dataclass by name: fields made by ``option``, and others with a default of their type."""
+    return {each.name: terms for each in fields(options) if (terms := _terms_of_field(each)) is not None}
 
 
-def _terms(each: Field[Any]) -> Terms | None:
+def _terms_of_field(each: Field[Any]) -> Terms | None:
     if _KEY in each.metadata:
         terms: Terms = each.metadata[_KEY]
         return terms
@@ -195,7 +195,7 @@ class Option(Generic[V]):
     Parameters
     ----------
     default : str, bool, int or float
-        The value where none is given. It says which type the values have.
+        The default. All values have its type.
     help : str
         One sentence for ``--help``.
     choices : tuple of str
@@ -203,11 +203,11 @@ class Option(Generic[V]):
     least, most : int
         The least and the greatest value of a whole number.
     name : str
-        What the option is called outside the class; the name of the attribute where it is empty.
+        The name of the option outside the class; by default that of the attribute.
     tried : Range or tuple
-        What ``nrpa tune`` tries: the numbers of an ``nrpa.Range``, or these values; nothing if it is empty. Only for an
-        option with which scores mean the same, whatever its value. The solver ``auto`` tries the values, too, where the
-        problem is compiled and its moves mean the same.
+        What ``nrpa tune`` tries: the numbers of an ``nrpa.Range``, or these values; nothing if it is empty. Scores must
+        mean the same with all of them. The solver ``auto`` tries the values, too, if the problem is compiled and moves
+        mean the same.
 
     Raises
     ------

@@ -9,8 +9,8 @@ from itertools import count, takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from nrpa.base.data_frame import data_frame
 from nrpa.base.errors import InputError, escaped
-from nrpa.base.frames import data_frame
 from nrpa.bench.description import description_beside, order_of
 from nrpa.io.csv_lines import Row, lines_of, read_lines
 from nrpa.io.files import exists, read_json, write_text

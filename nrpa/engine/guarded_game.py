@@ -28,7 +28,7 @@ from nrpa.engine.status import TOO_MANY_MOVES, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_
 
 logger = logging.getLogger("nrpa")
 
-# What numbers of moves and codes are before a kernel writes them.
+# Moves and codes have this number before a kernel writes them.
 UNWRITTEN = -6640827866535438581
 # Of the smoke test.
 GAMES = 5
@@ -50,7 +50,7 @@ class OutOfBounds(IndexError):  # noqa: N818
 
     def __init__(self, array: Guarded, index: Any) -> None:
         size = f"size {array.size}" if array.ndim == 1 else f"shape {array.shape}"
-        shown = tuple(map(_number, index)) if isinstance(index, tuple) else _number(index)
+        shown = tuple(map(_plain_index, index)) if isinstance(index, tuple) else _plain_index(index)
         super().__init__(f"{array.name} (index {shown}, {size})")
 
 
@@ -65,7 +65,7 @@ class OutOfTime(Exception):  # noqa: N818
 class Guarded(np.ndarray):
     """An array that names itself in the error for an index out of bounds; its views have the same name.
 
-    Elements of fewer than 64 bits come out as int64, as numba computes with them.
+    Elements of fewer than 64 bits are read as int64, because numba computes with them so.
     """
 
     name = ""
@@ -102,7 +102,7 @@ class GuardedList(Guarded):
 
 
 def timed(seconds: float) -> type[Guarded]:
-    """Return a class of guarded arrays that raise OutOfTime when they are read after so many seconds."""
+    """Return a class of guarded arrays that raise OutOfTime when they are read after some seconds."""
     end = time.perf_counter() + seconds
 
     class Timed(Guarded):
@@ -134,7 +134,7 @@ def guarded(value: Any, name: str, kind: type[Guarded] = Guarded) -> Any:
     return mapped(view, value, name, ".")
 
 
-def _number(index: Any) -> Any:
+def _plain_index(index: Any) -> Any:
     return index.item() if isinstance(index, np.generic) else index
 
 
@@ -164,14 +164,14 @@ class GuardedGame(Game):
         self.position = self.position._replace(moves=guarded(self.position.moves, "moves", GuardedList))
         self._gained = guarded(self._gained, "rewards", GuardedList)
         self.steps = self.total = self._offered = 0
-        self._met: set[int] = set()
-        self._gone: set[int] = set()
+        self._named: set[int] = set()
+        self._given_up: set[int] = set()
         self._bias_is_read = model.bias_by_move or model.bias_replaced
 
     def reset(self) -> None:
         """Begin the game."""
         self.steps = self.total = self._offered = 0
-        self._met, self._gone = set(), set()
+        self._named, self._given_up = set(), set()
         self._call("reset")
 
     def _call(self, kernel: str, move: int = 0, target: Any = None) -> None:
@@ -203,19 +203,19 @@ class GuardedGame(Game):
         named: dict[int, list[int]] = {}
         for name, move in zip(self.names(), self.listed, strict=True):
             named.setdefault(name, []).append(move)
-        self._met.update(named)
+        self._named.update(named)
         listed = {*self.listed, *self.all_moves()}
-        for name in sorted(self._met):
+        for name in sorted(self._named):
             found, moves = self.move_of(name), named.get(name, [])
             what = "no move" if found < 0 else f"the move {found}"
             if moves and found not in moves:
                 raise self._fault(f"the kernel find gave {what} for the name {name} of the legal move {moves[0]}")
             if found >= 0 and found not in listed:
                 raise self._fault(f"the kernel find gave {what} for the name {name}, which is not legal")
-            if found >= 0 and name in self._gone:
+            if found >= 0 and name in self._given_up:
                 raise self._fault(f"the kernel find gave up the name {name} (-2), which a legal move has later")
             if found == NEVER:
-                self._gone.add(name)
+                self._given_up.add(name)
 
     def play(self, move: int) -> None:
         """Make a move. A game that gets longer than the limits say is a fault."""
@@ -228,7 +228,7 @@ class GuardedGame(Game):
         super().play(np.int64(move))  # type: ignore[arg-type]
 
     def improve(self, moves: list[int], seconds: float) -> list[int] | None:
-        """Let the kernel ``improve`` change a whole game, and stop it after so many seconds; any state may be left.
+        """Let the kernel ``improve`` change a whole game, and stop it after some seconds; any state may be left.
 
         Returns the changed game and what stands after it; None where nothing has changed by then.
         """
@@ -282,10 +282,10 @@ class GuardedGame(Game):
             if not isinstance(error, ReadOnly) and "read-only" not in str(error):
                 raise
             array = str(error) if isinstance(error, ReadOnly) else "an array of the instance"
-            raise self._fault(f"the kernel {kernel} writes to {array}, {_where(error)}; no kernel may") from None
+            raise self._fault(f"the kernel {kernel} writes to {array}, {_place_of(error)}; no kernel may") from None
         except IndexError as error:
             array = str(error) if isinstance(error, OutOfBounds) else f"an array ({error})"
-            said = f"the kernel {kernel} goes out of bounds of {array}, {_where(error)}"
+            said = f"the kernel {kernel} goes out of bounds of {array}, {_place_of(error)}"
             if array.startswith("moves.") and "index -" not in array:
                 said = f"{failure(TOO_MANY_MOVES_AT_ONCE, self.model)}: {said}"
             else:
@@ -301,25 +301,25 @@ class GuardedGame(Game):
         if self.model.bias_by_move and not all(0.0 < exp_bias < np.inf for exp_bias in self.exp_biases):
             raise self._fault(f"the kernel {kernel} gave an exp_bias that is not e to a finite β")
         if not self._bias_is_read and any(exp_bias != 1.0 for exp_bias in self.exp_biases):
-            what = f"the kernel {kernel} writes moves.exp_bias, but bias_by_move is off, so that its β would be ignored"
+            what = f"the kernel {kernel} writes moves.exp_bias, but bias_by_move is off, and its β would be ignored"
             raise self._fault(f"{what}; set bias_by_move = True")
 
     def _fault(self, said: str) -> ProblemError:
         return ProblemError(f"{self.model.name}: {said}")
 
 
-def _where(error: BaseException) -> str:
+def _place_of(error: BaseException) -> str:
     """Return file and line of the kernel, or of the function that it called, where ``error`` came from."""
     where, trace = "", error.__traceback__
     while trace is not None:
         code = trace.tb_frame.f_code
         if code.co_filename != __file__:
-            where = f"{_short(code.co_filename)}:{trace.tb_lineno}"
+            where = f"{_short_path(code.co_filename)}:{trace.tb_lineno}"
         trace = trace.tb_next
     return where
 
 
-def _short(path: str) -> str:
+def _short_path(path: str) -> str:
     inside = os.path.relpath(path) if os.path.isabs(path) else path
     return path if inside.startswith("..") else inside
 
@@ -358,7 +358,7 @@ def _play_games(model: Model, state_class: type, thorough: bool) -> None:
     for number in range(GAMES if thorough else 1):
         longer = FIRST_SECONDS if thorough and number == 0 else 0.0
         game.reset()
-        moves = _play(game, chance, end + longer, own=set(own))
+        moves = _play_one(game, chance, end + longer, own=set(own))
         if moves is not None and number == 0:
             game.rewards() if model.players > 1 else game.score()
             if "improve" in own:
@@ -367,7 +367,7 @@ def _play_games(model: Model, state_class: type, thorough: bool) -> None:
             break
 
 
-def _play(game: GuardedGame, chance: random.Random, end: float, *, own: set[str]) -> list[int] | None:
+def _play_one(game: GuardedGame, chance: random.Random, end: float, *, own: set[str]) -> list[int] | None:
     """Play a game that has begun until it ends, or the clock shows ``end`` after a few steps; its moves if it ended."""
     made: list[int] = []
     values = [name for name in own if KERNELS[name].says_of_any_state]

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import CodeType, FunctionType
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from numba import njit, typeof, types
 from numba.core.errors import NumbaError
 from numba.extending import is_jitted
 
+from nrpa.base.byte_code import codes_in
 from nrpa.base.errors import ProblemError
 from nrpa.base.lazy import lazy
 from nrpa.base.values import shortened
@@ -68,18 +69,18 @@ def diagnosed(position: Position) -> ProblemError | None:
     state_class = type(position.state)
     for name, function in kernels_of(state_class).items():
         signature = tuple(kinds.get(parameter, state) for parameter in KERNELS[name].parameters)
-        fault = _fault(function, KERNELS[name].returns, signature)
+        fault = _kernel_fault(function, KERNELS[name].returns, signature)
         if fault:
             return ProblemError(f"{state_class.__qualname__}: the kernel {name} {fault}")
     return None
 
 
-def _fault(kernel: Callable[..., Any], returns: str, signature: tuple[Any, ...]) -> str:
+def _kernel_fault(kernel: Callable[..., Any], returns: str, signature: tuple[Any, ...]) -> str:
     compiled = njit(**OPTIONS)(kernel)
     try:
         compiled.compile(signature)
     except NumbaError as error:
-        where = _where(str(error), kernel)
+        where = _source_line(str(error), kernel)
         if any(said in str(error) for said in _ALLOCATES):
             return f"allocates memory, {where}: {_INSTEAD}"
         cause = shortened(_cause(str(error)), LONGEST_CAUSE)
@@ -103,7 +104,7 @@ def _cause(text: str) -> str:
     return f"{first} {about}".strip() if first.endswith(":") else first
 
 
-def _where(text: str, kernel: Callable[..., Any]) -> str:
+def _source_line(text: str, kernel: Callable[..., Any]) -> str:
     own = kernel.__code__.co_filename
     found = re.findall(r'File "([^"]+)", line (\d+)', text)
     lines = [int(line) for file, line in found if Path(file).name == Path(own).name]
@@ -172,7 +173,8 @@ def _twin(function: Any) -> Any:
     twin.__kwdefaults__ = body.__kwdefaults__
     # So that it finds itself meanwhile.
     _twins[id(function)] = (function, twin)
-    for name in set(_names(body.__code__)) & scope.keys():
+    names = {name for code in codes_in(body.__code__) for name in code.co_names}
+    for name in names & scope.keys():
         scope[name] = _replaced(name, scope[name])
     return twin
 
@@ -188,11 +190,6 @@ def _replaced(name: str, value: Any) -> Any:
 
 def _is_intrinsic(value: Any) -> bool:
     return type(value).__name__ == "_Intrinsic"
-
-
-def _names(code: CodeType) -> list[str]:
-    inner = [name for constant in code.co_consts if isinstance(constant, CodeType) for name in _names(constant)]
-    return [*code.co_names, *inner]
 
 
 # What the machine instructions of ``nrpa.machine.jit`` and ``nrpa.machine.callback`` do.

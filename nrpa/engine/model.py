@@ -25,7 +25,7 @@ class Limits(NamedTuple):
 
     steps: int  # the most moves of a playout
     moves: int  # the most legal moves of a state
-    total: int  # the most legal moves that a whole playout can meet, summed over its states
+    total: int  # the most legal moves of a whole playout, summed over its states
     grow: bool = False  # whether ``moves`` and ``total`` are not known: they are then a beginning, and work areas grow
 
 
@@ -100,12 +100,12 @@ class Model:
 
     @property
     def has_hash(self) -> bool:
-        """Whether the kernel ``hash`` tells states apart, so that equal ones are found again."""
+        """Whether there is a kernel ``hash``, by which equal states are found again."""
         return "hash" in kernels.kernels_of(type(self.new_state()))
 
     @property
     def has_value(self) -> bool:
-        """Whether the kernel ``value`` says what to expect of a state that is not final."""
+        """Whether there is a kernel ``value``, which values states that are not final."""
         return "value" in kernels.kernels_of(type(self.new_state()))
 
     def raise_kept_error(self) -> None:
@@ -158,7 +158,7 @@ def parts(record: Any, path: str = "", mark: str = "/") -> Iterator[tuple[str, A
     if not isinstance(record, tuple):
         yield path, record
         return
-    for field, part in _fields(record):
+    for field, part in _named_parts(record):
         yield from parts(part, f"{path}{mark}{field}", mark)
 
 
@@ -166,7 +166,7 @@ def mapped(function: Callable[[str, Any], Any], record: Any, path: str = "", mar
     """Return a record of the same classes, of what a function makes of the path of each part and the part."""
     if not isinstance(record, tuple):
         return function(path, record)
-    made = [mapped(function, part, f"{path}{mark}{field}", mark) for field, part in _fields(record)]
+    made = [mapped(function, part, f"{path}{mark}{field}", mark) for field, part in _named_parts(record)]
     return type(record)(*made) if hasattr(record, "_fields") else tuple(made)
 
 
@@ -189,7 +189,7 @@ def record_like(fresh: Any, arrays: Mapping[str, np.ndarray], path: str, as_larg
     return record
 
 
-def _fields(record: tuple[Any, ...]) -> Iterator[tuple[Any, Any]]:
+def _named_parts(record: tuple[Any, ...]) -> Iterator[tuple[Any, Any]]:
     return zip(getattr(record, "_fields", range(len(record))), record, strict=True)
 
 

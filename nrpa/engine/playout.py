@@ -12,7 +12,7 @@ import numpy as np
 
 from nrpa.engine.kernels import Moves, improve, legal_moves, play, reset, score, value
 from nrpa.engine.policy import has_slow_weights, weight
-from nrpa.engine.random import FOUR, ONE, THREE, TWO, ZERO, cumulate_four, draw, draw_from_sums, uniform
+from nrpa.engine.random import FOUR, ONE, THREE, TWO, ZERO, cumulate_four, index_from_sums, random_index, uniform
 from nrpa.engine.recording import (
     InSequence,
     first_step,
@@ -156,7 +156,7 @@ def choose(choice, record, total, moves, count, random, weights):
         sum_of_all = sum_weights(weigh_with_bias, choice, record, first, moves, end, weights)
     else:
         sum_of_all = sum_weights(weigh, choice, record, first, moves, end, weights)
-    return draw_from_sums(weights, count, sum_of_all, random)
+    return index_from_sums(weights, count, sum_of_all, random)
 
 
 @choose.case(ByRule)
@@ -172,7 +172,7 @@ def _choose_by_rule(choice, record, total, moves, count, random, weights):
             largest = max(largest, weights[m])
         for m in range(count):
             weights[m] = 1.0 if weights[m] == largest else 0.0
-    return draw(weights, count, random)
+    return random_index(weights, count, random)
 
 
 @choose.case(Cut)

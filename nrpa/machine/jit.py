@@ -140,7 +140,7 @@ OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": False, "error_model": "numpy"}
 OVERLOAD: dict[str, Any] = {**OPTIONS, "pipeline_class": InnerCompiler}
 
 # Overloads are found by numba, not by following functions, so all of the engine counts.
-_ENGINE = sorted(path for room in ("machine", "engine") for path in (Path(__file__).parents[1] / room).glob("*.py"))
+_ENGINE = sorted(path for folder in ("machine", "engine") for path in (Path(__file__).parents[1] / folder).glob("*.py"))
 _LONGEST_STEM = 150
 
 _entries: dict[str, Any] = {}
@@ -187,7 +187,7 @@ def internal(function: Function) -> Any:
 
 
 def inlined(function: Function) -> Any:
-    """Compile a helper function into its callers: for one that takes so many arrays that a call costs to compile."""
+    """Compile a helper function into its callers: with many arrays as arguments, a call is slow to compile."""
     return njit(inline="always", **OPTIONS)(function)
 
 

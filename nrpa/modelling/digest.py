@@ -18,7 +18,7 @@ UNNAMED = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 def digest_of_arguments(
     cls: type, arguments: tuple[Any, ...], keywords: Mapping[str, Any], without: Iterable[str] = ()
 ) -> str:
-    """Return the hash of what a constructor is given, defaults included; empty where there is none: no error."""
+    """Return the hash of a constructor's arguments, defaults included; empty if they have none. It raises nothing."""
     try:
         bound = inspect.signature(cls.__init__).bind(None, *arguments, **keywords)  # type: ignore[misc]
     except TypeError:
@@ -45,11 +45,11 @@ def digest(value: Any) -> str:
 
     - numbers by their value: 1, 1.0 and ``numpy.int64(1)`` are the same, True is not 1;
     - lists, tuples, ranges and arrays by their elements in order: a list and an array of the same numbers are the same;
-    - dictionaries and sets by what they hold, in whatever order;
+    - dictionaries and sets by what they hold, in any order;
     - text and bytes by themselves; paths as text; members of an Enum by class and name;
     - functions and classes by module and name;
-    - other objects by what ``pickle`` would keep of them: class, arguments and attributes. An object that cannot be
-      pickled, and one in a set that is equal to nothing but itself, counts by its class alone.
+    - other objects by what ``pickle`` would keep of them: class, arguments and attributes. Only the class counts for an
+      object that cannot be pickled, and for a member of a set that is equal to itself alone.
 
     Returns SHA-256 in hex. Raises RecursionError for values within values beyond Python's limit.
 
@@ -60,7 +60,7 @@ def digest(value: Any) -> str:
 
 
 class _Writer:
-    """Writes values as text, those that hold others as the hash of it, so that what is held twice is written once."""
+    """Writes values as text. A value that holds others is written once, and then stands as the hash of its text."""
 
     def __init__(self) -> None:
         self._written: dict[int, tuple[Any, str]] = {}
@@ -81,7 +81,7 @@ class _Writer:
     def _scalar(self, value: Any) -> str:
         """Return the text of a value that holds no others, empty for one that does."""
         if isinstance(value, Enum):
-            return f"{_name(type(value))}.{value.name}"
+            return f"{_qualified_name(type(value))}.{value.name}"
         if isinstance(value, np.generic):
             return repr(value) if isinstance(value.item(), np.generic) else self.text(value.item())
         for kind in (int, float, str):
@@ -89,7 +89,7 @@ class _Writer:
                 return self.text(kind(value))
         if isinstance(value, PurePath):
             return repr(str(value))
-        return _name(value) if isinstance(value, (type, FunctionType)) else ""
+        return _qualified_name(value) if isinstance(value, (type, FunctionType)) else ""
 
     def _nested(self, value: Any) -> str:
         """Return the hash of a value that holds others; where it was met before, the text that stands for it."""
@@ -120,24 +120,24 @@ class _Writer:
     def _member(self, value: Any) -> str:
         """Return the text of a member of a set: of one that is equal to nothing but itself, that of its class."""
         kind: Any = type(value)
-        return _name(kind) if kind.__hash__ is object.__hash__ else self.text(value)
+        return _qualified_name(kind) if kind.__hash__ is object.__hash__ else self.text(value)
 
     def _object(self, value: Any) -> str:
         """Return the text of what ``pickle`` would keep of an object."""
         try:
             kept = value.__reduce_ex__(4)
         except Exception:
-            return _name(type(value))
+            return _qualified_name(type(value))
         if isinstance(kept, str):
-            return f"{_name(type(value))} {kept}"
+            return f"{_qualified_name(type(value))} {kept}"
         made_by, arguments, state, items, pairs = (*kept, None, None, None)[:5]
         parts = (getattr(made_by, "__name__", ""), arguments, state, list(items or ()), list(pairs or ()))
-        return f"{_name(type(value))} {','.join(map(self.text, parts))}"
+        return f"{_qualified_name(type(value))} {','.join(map(self.text, parts))}"
 
 
 def _sha256(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()
 
 
-def _name(thing: Any) -> str:
+def _qualified_name(thing: Any) -> str:
     return f"{thing.__module__}.{thing.__qualname__}"

@@ -25,7 +25,7 @@ from nrpa.base.options import terms_of
 from nrpa.base.values import path_shown, shortened
 from nrpa.io.files import is_file
 from nrpa.io.source import Origin
-from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.base_problem import BaseProblem, errors_of_reading
 from nrpa.solvers.interface import Solver
 
 
@@ -90,7 +90,7 @@ class Entry(NamedTuple):
         return getattr(import_module(module), attribute)
 
 
-class Table:
+class Registered:
     """The problems, or the solvers, by name; ``bundled`` are those that come with nrpa."""
 
     def __init__(self, kind: str, group: str, bundled: Iterable[Entry], fault: Callable[[Any], str]) -> None:
@@ -160,7 +160,7 @@ def _problem_fault(found: Any) -> str:
     return "" if is_problem else "is not a subclass of nrpa.Problem or nrpa.CompiledProblem"
 
 
-problems = Table("problem", "nrpa.problems", starmap(Entry, PROBLEMS), _problem_fault)
+problems = Registered("problem", "nrpa.problems", starmap(Entry, PROBLEMS), _problem_fault)
 
 
 def problem_class(name: str) -> type[BaseProblem]:
@@ -179,13 +179,8 @@ def read_problem(found: type[BaseProblem], instance: str, options: dict[str, Any
     """Return a problem with its instance, if it reads any, under the name of the instance where it has no other."""
     if not found.reads_instances():
         return found(**options)
-    try:
+    with errors_of_reading(instance, f"{found.__name__}.load"):
         problem = found.load(instance, **options)
-    except InputError:
-        raise
-    except (ValueError, LookupError, OSError) as error:
-        what = f"{found.__name__}.load cannot read it ({type(error).__name__}: {error})"
-        raise InputError(f"{instance}: {what}") from error
     if not isinstance(problem, BaseProblem):
         raise ProblemError(f"{found.__name__}: load returned {shortened(repr(problem))}; expected a problem")
     if isinstance(problem.origin, Origin) and not problem.label:
@@ -205,7 +200,7 @@ def _solver_fault(found: Any) -> str:
     return "" if is_solver else "is not a dataclass with a method start"
 
 
-solvers = Table("solver", "nrpa.solvers", starmap(Entry, SOLVERS), _solver_fault)
+solvers = Registered("solver", "nrpa.solvers", starmap(Entry, SOLVERS), _solver_fault)
 
 
 def solver_class(name: str) -> type[Solver]:

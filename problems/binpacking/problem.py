@@ -19,11 +19,12 @@ from nrpa.base.options import Option
 from nrpa.base.values import DECIMAL_EXPONENT, decimal_of, is_moderate, shortened, shown
 from nrpa.io.source import BestKnown, Origin, Source
 from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems.binpacking.bounds import Bounds, bounds
 from nrpa.problems.binpacking.check import check_packing
 from nrpa.problems.binpacking.reader import FORMS, parse_binpacking
-from nrpa.problems.common import faultless, filled_lines, kept, most_choices
+from nrpa.problems.common import faultless, filled_lines, most_choices
 
 kernels = lazy("nrpa.problems.binpacking.kernels")
 refilling = lazy("nrpa.problems.binpacking.refilling")
@@ -99,7 +100,6 @@ class BinPacking(CompiledProblem):
     name = "binpacking"
     objective = Objective("bins", sign=-1, tie_break=0.5)
     forms = FORMS
-    is_tempered = False
     moves = Option(
         "tight", "Sizes that keep the lower bound within reach; others, too, but rarely; or all.", MOVES, tried=MOVES
     )
@@ -197,12 +197,12 @@ class BinPacking(CompiledProblem):
         bias: np.ndarray = np.tile(np.log(self.instance.size_factor), self.codes // self.max_moves)
         return bias
 
-    def recommended(self) -> BinPacking:
-        """Return this instance with ``moves="rare"``, so that improved packings can be built above the bound, too."""
-        if "moves" in self.given_options or self.bias_replaced or type(self) is not BinPacking:
-            return self
+    def hints(self) -> Hints:
+        """Recommend ``moves="rare"``, so that improved packings can be built above the bound, too."""
+        if "moves" in self.given_options or type(self) is not BinPacking:
+            return Hints(tempered=False)
         options = {**self.options, "moves": "rare"}
-        return kept(self, "recommended", lambda: BinPacking(self._capacity, self._sizes, **options))
+        return Hints(tempered=False, arms=(BinPacking(self._capacity, self._sizes, **options),))
 
     def bound(self) -> float:
         """Return a number of bins that no packing can go below: the larger of L1 and L2."""

@@ -15,9 +15,10 @@ from nrpa.base.options import Option
 from nrpa.base.values import whole
 from nrpa.io.source import BestKnown, Source
 from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems.coloring.reader import FORMS, MOST_NODES, parse_graph
-from nrpa.problems.common import cut, fault_in_list, faultless, is_whole, kept, most_choices, whole_text
+from nrpa.problems.common import cut, fault_in_list, faultless, is_whole, most_choices, whole_text
 
 improving = lazy("nrpa.problems.coloring.improving")
 kernels = lazy("nrpa.problems.coloring.kernels")
@@ -75,7 +76,6 @@ class Coloring(CompiledProblem):
 
     name = "coloring"
     objective = FEWEST
-    is_tempered = False
     forms = FORMS
     codes: int
     colors = Option(0, "How many colours are given, to minimise clashes; 0: minimise the colours.")
@@ -124,15 +124,12 @@ class Coloring(CompiledProblem):
         adjacent[self.edges[:, 0], self.edges[:, 1]] = True
         return greedy_clique(adjacent | adjacent.T)
 
-    def recommended(self) -> Coloring:
-        """Return this graph with ``new_colors="rare"``, so that improved colourings can be built; see ``improve``.
-
-        It is the graph itself where the caller gave the option.
-        """
-        if "new_colors" in self.given_options or self.bias_replaced or type(self) is not Coloring:
-            return self
+    def hints(self) -> Hints:
+        """Recommend ``new_colors="rare"``, so that improved colourings can be built; see ``improve``."""
+        if "new_colors" in self.given_options or type(self) is not Coloring:
+            return Hints(tempered=False)
         options = {**self.options, "new_colors": "rare"}
-        return kept(self, "recommended", lambda: Coloring(self.nodes, self.edges, **options))
+        return Hints(tempered=False, arms=(Coloring(self.nodes, self.edges, **options),))
 
     def bound(self) -> float:
         """Return the size of a clique, whose nodes all need colours of their own; 0 clashes with colours given."""

@@ -13,8 +13,9 @@ from nrpa.base.lazy import lazy
 from nrpa.base.values import shown
 from nrpa.io.source import Source
 from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
-from nrpa.problems.common import faults_of, kept, whole_text
+from nrpa.problems.common import faults_of, whole_text
 from nrpa.problems.morpion.reader import parse_morpion, parse_moves
 from nrpa.problems.morpion.rules import VARIANTS, Dot, Game, Move, check_game, cross, draw_game, form_fault
 
@@ -67,7 +68,6 @@ class Morpion(CompiledProblem):
 
     name = "morpion"
     objective = Objective("moves", sign=1)
-    is_tempered = True
     forms = (
         "a variant (5T, 5D, 4T or 4D), perhaps with rows of `o` (a dot) and `.`",
         "below it moves `x y dir pos`, or a game of 5T or 5D as Pentasol has it",
@@ -83,9 +83,6 @@ class Morpion(CompiledProblem):
         if not isinstance(variant, str) or variant not in VARIANTS:
             raise InputError(f"variant must be one of {', '.join(VARIANTS)}, not {shown(variant)}")
         self.variant = variant
-        touching = variant.endswith("T")
-        self.temperatures = TOUCHING_TEMPERATURES if touching else DISJOINT_TEMPERATURES
-        self.rotation = 0 if touching else DISJOINT_ROTATION
         self.dots = cross(variant) if dots is None else _checked_dots(dots)
         self.prefix = _checked_moves(moves)
         if not self.dots:
@@ -114,11 +111,16 @@ class Morpion(CompiledProblem):
     def label(self) -> str:
         return self.origin.label or self.variant
 
-    def replayed(self) -> Morpion:
-        """Return the position with states that know lines by their names."""
-        if type(self) is not Morpion:
-            return self
-        return kept(self, "replayed", lambda: _Replayed(self.variant, dots=self.dots, moves=self.prefix))
+    def hints(self) -> Hints:
+        """Ask for tempering, with states that know lines by their names."""
+        touching = self.variant.endswith("T")
+        is_own = type(self) is Morpion
+        return Hints(
+            tempered=True,
+            replayed=_Replayed(self.variant, dots=self.dots, moves=self.prefix) if is_own else None,
+            temperatures=TOUCHING_TEMPERATURES if touching else DISJOINT_TEMPERATURES,
+            rotation=0 if touching else DISJOINT_ROTATION,
+        )
 
     def digest(self) -> str:
         return hashlib.sha256(repr((self.variant, sorted(self.dots), self.prefix)).encode()).hexdigest()

@@ -14,6 +14,7 @@ from nrpa.base.options import Option
 from nrpa.io.files import exists
 from nrpa.io.source import Origin, Source, bundled
 from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems.common import faults_of, typed
 from nrpa.problems.rna import branches
@@ -113,7 +114,6 @@ class InverseFolding(StrandProblem):
 
     name = "rna"
     objective = Objective("fitness", sign=+1, digits=4)
-    is_tempered = False
     goal = 1.0
     forms = (
         "a structure in dots and brackets, perhaps after a line `>NAME`",
@@ -132,8 +132,6 @@ class InverseFolding(StrandProblem):
         instance = _instance(partner, self._callback.address)
         self._improver = Improver(self.fitness, self._folder, target, instance, most=most_folds(len(target)))
         self._in_place = callback.InPlace(self._improver, self._callback)
-        if len(target) >= branches.WORTH:
-            self.iterations_improved = ITERATIONS_LONG
         steps = len(instance.position)
         super().__init__(
             instance._replace(improver=self._in_place.address),
@@ -145,6 +143,11 @@ class InverseFolding(StrandProblem):
         )
         if len(target) > LONG:
             logger.warning("one fold of %d bases takes about %.0f s", len(target), expected_seconds(len(target)))
+
+    def hints(self) -> Hints:
+        """Ask for no tempering, and for few iterations where the target is long."""
+        is_long = len(self.target) >= branches.WORTH
+        return Hints(tempered=False, iterations_improved=ITERATIONS_LONG if is_long else Hints.iterations_improved)
 
     @classmethod
     def load(cls, name: str | os.PathLike[str], **options: Any) -> Self:

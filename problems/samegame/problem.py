@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from typing import Any, Self
 
 import numpy as np
@@ -13,8 +14,9 @@ from nrpa.base.lazy import lazy
 from nrpa.base.options import Option
 from nrpa.io.source import Source
 from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
-from nrpa.problems.common import faultless, kept, whole_text, zobrist_keys
+from nrpa.problems.common import faultless, whole_text, zobrist_keys
 from nrpa.problems.samegame.reader import EMPTY, LARGEST, MOST_COLOURS, SMALLEST, parse_board
 from nrpa.problems.samegame.rules import CLEARED, Columns, Step, check_game, draw_game, groups, replay
 
@@ -27,6 +29,7 @@ MOST_BIAS = 8
 PAIRS_FROM = 10
 SKETCHED = 6
 MOST_ARMS = 3
+TEMPERATURES = 10.0, 60.0
 
 
 class SameGame(CompiledProblem):
@@ -77,7 +80,6 @@ class SameGame(CompiledProblem):
 
     name = "samegame"
     objective = Objective("points", sign=1)
-    temperatures = 10.0, 60.0
     forms = (
         "a line a row, the top one first: `0 1 2 1`, `0121` or `abcb`",
         "`.` is an empty cell; with blanks between the cells so is `-1`",
@@ -99,26 +101,26 @@ class SameGame(CompiledProblem):
             max_total=pairs * (pairs + 1) // 2,  # half the cells that are left, summed over moves that take two each
             bias_by_move=True,
         )
-        rows, colour = len(self.board), int(self.board.max()) + 1
-        self.is_tempered = rows <= replayed.MOST_ROWS and colour <= replayed.MOST_COLOURS
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
         return cls(parse_board(whole_text(source), source.label), **options)
 
-    def arms(self) -> tuple[SameGame, ...]:
-        """Return the board with each of its three most frequent colours as tabu; itself if the caller chose one."""
-        if not self.selective or "tabu" in self.given_options or type(self) is not SameGame:
-            return (self,)
-        ranks = range(2, min(MOST_ARMS, len(self._ranked_colours())) + 1)
-        others = (SameGame(self.board, **{**self.options, "tabu": rank}) for rank in ranks)
-        return kept(self, "arms", lambda: (self, *others))
+    def hints(self) -> Hints:
+        """Ask for tempering where states fit into words, by names of moves that last: the stones, cells of the board.
 
-    def replayed(self) -> SameGame:
-        """Return the board with states whose moves have names that last: the stones, cells of the first board."""
-        if type(self) is not SameGame or not self.is_tempered:
-            return self
-        return kept(self, "replayed", lambda: _Replayed(self.board, **self.options))
+        Else recommend each of the three most frequent colours as tabu, unless the caller chose one.
+        """
+        fits = len(self.board) <= replayed.MOST_ROWS and int(self.board.max()) < replayed.MOST_COLOURS
+        if type(self) is not SameGame:
+            return Hints(tempered=fits, arms=(self,), temperatures=TEMPERATURES)
+        others = self._other_tabus() if self.selective and "tabu" not in self.given_options else ()
+        other = _Replayed(self.board, **self.options) if fits else None
+        return Hints(tempered=fits, arms=(self, *others), replayed=other, temperatures=TEMPERATURES)
+
+    def _other_tabus(self) -> Iterator[SameGame]:
+        for rank in range(2, min(MOST_ARMS, len(self._ranked_colours())) + 1):
+            yield SameGame(self.board, **{**self.options, "tabu": rank})
 
     def digest(self) -> str:
         return hashlib.sha256(self.board.tobytes() + bytes(self.board.shape)).hexdigest()

@@ -12,6 +12,7 @@ from nrpa.base.options import Option
 from nrpa.base.values import flag, shortened, whole
 from nrpa.io.source import Source
 from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems.common import fault_in_list, faultless, faults_of, is_whole, read_only_line, whole_within
 
@@ -66,7 +67,6 @@ class Snake(CompiledProblem):
 
     name = "snake"
     objective = Objective("edges", sign=1)
-    is_tempered = True
     forms = (f"a number of dimensions, {LEAST} to {MOST}, after `coil` for coils: `coil 7`",)
     symmetric = Option(False, "Search only snakes and coils that a symmetry of the cube takes to themselves.")
     begin = Option("", "The edges with which every path begins, as digits: a snake of fewer dimensions.")
@@ -87,6 +87,9 @@ class Snake(CompiledProblem):
             max_moves=self.dimensions,
             codes=vertices * self.dimensions,
         )
+
+    def hints(self) -> Hints:
+        return Hints(tempered=True)
 
     def _begun(self) -> list[int]:
         """Return the edges with which every path begins. Raises InputError where no path does."""

@@ -15,9 +15,10 @@ from nrpa.base.options import Option, Range
 from nrpa.base.values import not_negative
 from nrpa.io.source import BestKnown, Source
 from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems import routing
-from nrpa.problems.common import is_whole, kept, whole_text
+from nrpa.problems.common import is_whole, whole_text
 from nrpa.problems.tsptw.bias import by_neighbours, by_range
 from nrpa.problems.tsptw.reader import FORMS, parse_tsptw
 from nrpa.problems.tsptw.tightening import precedences, slack_of, tightened
@@ -30,7 +31,7 @@ MOVES = ("selective", "all", "lookahead")
 BIAS_RULES = ("range", "neighbours")
 TRAVEL, MAKESPAN = Objective("cost", sign=-1, digits=2), Objective("makespan", sign=-1, digits=2)
 VIOLATIONS = Objective("violations", sign=-1)
-# For ``recommended``, from instances with 100 to 200 customers.
+# For the options recommended, from instances with 100 to 200 customers.
 MANY_CUSTOMERS, OPEN_AT_A_TIME = 100, 10
 
 
@@ -111,7 +112,6 @@ class TSPTW(CompiledProblem):
 
     name = "tsptw"
     objective = TRAVEL
-    is_tempered = False
     goals = (objective, VIOLATIONS)
     forms = FORMS
     minimize = Option("travel", "Cost, or time of return.", MINIMIZED)
@@ -188,36 +188,27 @@ class TSPTW(CompiledProblem):
         # A way added up from its other end may be longer by its last digits.
         return float((served + ways[:, 0]).max()) * (1.0 + 1e-12)
 
-    def recommended(self) -> TSPTW:
-        """Return this instance with the look-ahead rule and the bias by neighbours.
+    def hints(self) -> Hints:
+        """Recommend the look-ahead rule and the bias by neighbours; and all moves, until all windows are kept.
 
         Where ten windows or more are open at a time on average, the scale of that bias is customers / 100, at least 1.
-        Options that the caller gave stay.
+        Where no tour keeps all windows, the look-ahead rule may leave out the best.
         """
-        if type(self) is not TSPTW or self.bias_replaced or {"moves", "bias_rule"} <= self.given_options.keys():
-            return self
-        scale = self.bias_scale if "bias_rule" in self.given_options else self._recommended_scale()
-        options = {"moves": "lookahead", "bias_rule": "neighbours", "bias_scale": scale}
-        return kept(self, "recommended", lambda: self._with(options | self.given_options))
+        arms = tuple(map(self._with, self._recommended()))
+        return Hints(tempered=False, arms=arms or (self,), alone_above=-self.instance.penalty)
 
-    def arms(self) -> tuple[TSPTW, ...]:
-        """Return what ``recommended`` does, and this instance with all moves, unless the caller gave ``moves``.
-
-        The second is searched until the first one has found a tour that keeps all windows. Where none can, the
-        look-ahead rule may leave out the best.
-        """
-        if type(self) is not TSPTW or self.bias_replaced or "moves" in self.given_options:
-            return (self.recommended(),)
-        return self.recommended(), kept(self, "until_in_time", self._until_in_time)
+    def _recommended(self) -> list[dict[str, Any]]:
+        """Return the options of each arm, without those that the caller gave."""
+        given = self.given_options
+        if type(self) is not TSPTW or {"moves", "bias_rule"} <= given.keys():
+            return []
+        scale = self.bias_scale if "bias_rule" in given else self._recommended_scale()
+        first = {"moves": "lookahead", "bias_rule": "neighbours", "bias_scale": scale} | given
+        return [first] if "moves" in given else [first, {"moves": "all"}]
 
     def _with(self, options: dict[str, Any]) -> TSPTW:
         arrays: dict[str, Any] = {"service": self._service, "coordinates": self.coordinates}
         return TSPTW(self._travel, self.windows, **arrays, **{**self.options, **options})
-
-    def _until_in_time(self) -> TSPTW:
-        found = self._with({"moves": "all"})
-        found.searched_up_to = -self.instance.penalty
-        return found
 
     def _recommended_scale(self) -> float:
         opens, closes = self.windows[1:].T

@@ -16,9 +16,10 @@ from nrpa.base.options import Option
 from nrpa.base.values import positive, shortened, whole
 from nrpa.io.source import BestKnown, Source
 from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems import routing
-from nrpa.problems.common import fault_in_lists, faultless, faults_of, kept, whole_text
+from nrpa.problems.common import fault_in_lists, faultless, faults_of, whole_text
 from nrpa.problems.vrptw.reader import FORMS, parse_vrptw
 
 kernels = lazy("nrpa.problems.vrptw.kernels")
@@ -28,6 +29,7 @@ RETURNS = ("forced", "free")
 VEHICLE_COST = 10_000.0
 NEARNESS, URGENCY, WAITING = 60.0, 5.0, 10.0
 NEIGHBOURS, WAITS = 20, 0.2
+ITERATIONS_IMPROVED = 20
 NEARLY = 1e-6
 
 
@@ -101,8 +103,6 @@ class VRPTW(CompiledProblem):
     forms = FORMS
     objective = Objective("cost", sign=-1, digits=2)
     goals = (Objective("vehicles", sign=-1), Objective("distance", sign=-1, digits=2))
-    iterations_improved = 20
-    is_tempered = False
     first = Option("vehicles", "What counts first: the number of vehicles, or the distance alone.", FIRST)
     returns = Option(
         "forced", "Home only when nobody can be served any more, or whenever it likes.", RETURNS, tried=RETURNS
@@ -149,17 +149,17 @@ class VRPTW(CompiledProblem):
         with faults_of(source.label):
             return cls(**arguments, **options)
 
-    def recommended(self) -> VRPTW:
-        """Return this instance with vehicles that go home whenever they like, so that routes can be improved.
+    def hints(self) -> Hints:
+        """Recommend vehicles that go home whenever they like, so that routes can be improved."""
+        arms: tuple[VRPTW, ...] = ()
+        if type(self) is VRPTW and "returns" not in self.given_options:
+            arms = (self._with_free_returns(),)
+        return Hints(tempered=False, arms=arms, iterations_improved=ITERATIONS_IMPROVED)
 
-        It is the instance itself where the caller gave the option.
-        """
-        if type(self) is not VRPTW or self.bias_replaced or "returns" in self.given_options:
-            return self
+    def _with_free_returns(self) -> VRPTW:
         arrays = self.distances, self.windows, self.demand, self.capacity
         options = {**self.options, "returns": "free", "service": self.service, "coordinates": self.coordinates}
-        options |= {"vehicles": self.vehicles, "longest": self.longest}
-        return kept(self, "recommended", lambda: VRPTW(*arrays, **options))
+        return VRPTW(*arrays, **options | {"vehicles": self.vehicles, "longest": self.longest})
 
     @property
     def best_known(self) -> BestKnown | None:

@@ -14,6 +14,9 @@ from nrpa.base.lazy import lazy
 from nrpa.base.options import Options, documented, option, words_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.hints import Hints
+from nrpa.modelling.validate import hints_of
+from nrpa.modelling.variants import variants
 from nrpa.solvers.interface import Search, Seed, Weights
 from nrpa.solvers.nrpa.options import GNRPA
 from nrpa.solvers.portfolio.arms import BY_CODES, Arm, FirstGame
@@ -32,18 +35,17 @@ MOST_ARMS = 6
 class Auto(Options):
     """The solver if you only want the answer: a portfolio that finds out which search suits the problem.
 
-    A problem of which nothing is known is searched by tempering by moves, of one chain that anneals and of ten, by
-    GNRPA, and by tempering by codes where those are not the moves. They take turns, and the worst are dropped
-    (``nrpa.solvers.portfolio.search``); ``Result.chosen`` says how that ended.
+    Four searches take turns: tempering by moves with one chain that anneals, the same with ten chains, GNRPA, and, if
+    codes are not the moves, tempering by codes. The worst are dropped (``nrpa.solvers.portfolio.search``);
+    ``Result.chosen`` says how that ended.
 
-    A problem can say what suits it. Where ``is_tempered`` is True, it is searched by ``Tempering``; where it is
-    False, it is not tempered. If it can improve playouts, GNRPA has level 3, ``improve=True``, ``repetitions=5`` and
-    ``problem.iterations_improved`` iterations. With a bias or weights of the caller's it is GNRPA alone.
+    A problem can say what suits it (``nrpa.Hints``): whether it is tempered, and the options with which searches found
+    the best answers. Without them, ``auto`` tries the options that a compiled problem declares as worth trying. Options
+    that you gave stay.
 
-    GNRPA has no top level here (``GNRPA(level=None)``), so that none has to be chosen for a budget; where the bias β
-    depends on the code of a move, it has ``repetitions=10`` and γ = 0.3. The problem is searched with the options that
-    ``problem.recommended()`` gives it, or with each of those of ``problem.arms()``, as with the options that a compiled
-    problem says are worth trying. What the caller gave stays (``problem.given_options``).
+    GNRPA has no top level here (``GNRPA(level=None)``), so you need not choose one for a budget. Where the bias β
+    depends on the code of a move, it has ``repetitions=10`` and γ = 0.3. Where the problem can improve playouts, it has
+    level 3, ``improve=True`` and ``repetitions=5``. If you give a bias or weights, it is the only search.
 
     References
     ----------
@@ -53,7 +55,7 @@ class Auto(Options):
     --------
     >>> import nrpa
     >>> problem = nrpa.TSPTW.load("rc204.1")
-    >>> [arm.label for arm in nrpa.Auto().arms(problem)], problem.recommended().moves
+    >>> [arm.label for arm in nrpa.Auto().arms(problem)], nrpa.Auto().arms(problem)[0].problem.moves
     (['gnrpa, improved', 'gnrpa, improved --moves all --bias-rule range'], 'lookahead')
     >>> nrpa.Auto(improve=False, tempering=False).arms(problem)[0].solver.repetitions
     10
@@ -76,15 +78,15 @@ class Auto(Options):
         ``has_codes`` says whether codes say anything else than moves do; without it, a game is played to find out.
         """
         caller_chooses = has_weights or problem.bias_replaced
-        tempers = self.tempering and not caller_chooses
-        if tempers and problem.is_tempered:
+        tempers, hints = self.tempering and not caller_chooses, hints_of(problem)
+        if tempers and hints.tempered:
             return (Arm("tempering", Tempering(), problem, "the problem asks for it"),)
-        tried = (problem.recommended(),) if caller_chooses else problem.arms()
+        tried = _tried(problem, hints)[: 1 if caller_chooses else None]
         label, why = "gnrpa", "a bias or weights were given" if caller_chooses else "it is not tempered"
         if self.improve and problem.can_improve:
             label, why = "gnrpa, improved", "the problem can improve playouts"
-        adapting = [Arm(label + other, self._adapting(problem), each, why) for other, each in _labelled(tried)]
-        if not tempers or problem.is_tempered is not None:
+        adapting = [Arm(label + other, self._adapting(each, hints), each, why) for other, each in _labelled(tried)]
+        if not tempers or hints.tempered is not None:
             return tuple(adapting)
         by_move, by_code = (Tempering(1, period=PERIOD, anneals=True, names=names) for names in ("move", "code"))
         few = MOST_ARMS // 2
@@ -96,27 +98,23 @@ class Auto(Options):
         return tuple(arms[:MOST_ARMS])
 
     def moves_of(self, problem: BaseProblem, solution: Any) -> np.ndarray:
-        """Return the moves (int64[steps]) that build a solution, in the problem or in one of its ``arms()``.
+        """Return the moves (int64[steps]) that build a solution, in the problem or with options that are tried.
 
         Raises the problem's InputError if no legal sequence builds it in any of them.
         """
         try:
             return problem.moves_of(solution)
         except InputError:
-            for each in problem.arms() if isinstance(problem, CompiledProblem) else ():
+            for each in _tried(problem, hints_of(problem)) if isinstance(problem, CompiledProblem) else ():
                 with suppress(InputError):
                     return each.moves_of(solution)
             raise
 
-    def _adapting(self, problem: BaseProblem) -> GNRPA:
+    def _adapting(self, problem: BaseProblem, hints: Hints) -> GNRPA:
         if self.improve and problem.can_improve:
-            return GNRPA(
-                level=LEVEL,
-                iterations=problem.iterations_improved,
-                repetitions=REPETITIONS_IMPROVED,
-                improve=True,
-            )
-        if problem.recommended().bias_by_code() is None:
+            iterations = hints.iterations_improved
+            return GNRPA(level=LEVEL, iterations=iterations, repetitions=REPETITIONS_IMPROVED, improve=True)
+        if problem.bias_by_code() is None:
             return GNRPA(level=None)
         return GNRPA(level=None, repetitions=REPETITIONS, gamma=GAMMA)
 
@@ -126,6 +124,15 @@ class Auto(Options):
         """Return a search that has not begun; parameters and errors are those of ``Solver.start``."""
         search: Search = race.start(self, problem, seed, warm_start, weights)
         return search
+
+
+def _tried(problem: BaseProblem, hints: Hints) -> tuple[BaseProblem, ...]:
+    """Return the problem with each set of options that is searched; with a bias of the caller's, as it is."""
+    if problem.bias_replaced:
+        return (problem,)
+    if hints.arms or problem.can_improve or not isinstance(problem, CompiledProblem):
+        return hints.arms or (problem,)
+    return problem, *variants(problem)
 
 
 def _labelled(tried: Sequence[BaseProblem]) -> list[tuple[str, BaseProblem]]:

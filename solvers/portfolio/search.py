@@ -28,7 +28,7 @@ from nrpa.engine.permutation import FAILS
 from nrpa.engine.random import Seed
 from nrpa.engine.recording import Incumbent, allocate_incumbent, allocate_tally
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.validate import hints_of
 from nrpa.solvers.interface import UNLIMITED, Improvement, Weights
 from nrpa.solvers.nrpa import search as nrpa_search
 from nrpa.solvers.portfolio.arms import Arm, FirstGame
@@ -110,6 +110,7 @@ class PortfolioSearch(ResumableSearch):
         super().__init__(problem)
         self._solver, self._has_weights = solver, has_weights
         self._turns, self._best, self._tally, memories = memory
+        self._alone_above = hints_of(problem).alone_above
         self.arms = solver.arms(problem, has_weights, first_game and first_game.has_codes)
         self._first_game = first_game or FirstGame.of_arms(problem, self.arms)
         self.searches = [search_of(arm, kept) for arm, kept in zip(self.arms, memories, strict=True)]
@@ -117,8 +118,9 @@ class PortfolioSearch(ResumableSearch):
 
     @property
     def _needless(self) -> list[bool]:
-        """Which arms are searched only up to a score that the first one has passed."""
-        return [arm.problem.searched_up_to < self.searches[0].score for arm in self.arms]
+        """Which arms have no more turns, because the first one's score is good enough."""
+        first, *others = self.searches
+        return [False, *[self._alone_above < first.score] * len(others)]
 
     @property
     def chosen(self) -> str:
@@ -234,8 +236,6 @@ def start(
     Each arm has the warm start, unless it is not legal there: then it is only what is to be beaten. The first arm's
     search is that of the seed itself.
     """
-    if not isinstance(problem, CompiledProblem) and len(problem.arms()) > 1:
-        raise ProblemError(f"{type(problem).__name__}: arms() must return one problem; only a compiled one has more")
     has_weights = weights is not None
     arms = solver.arms(problem, has_weights)
     memories: list[Any] = []

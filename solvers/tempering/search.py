@@ -21,6 +21,7 @@ from nrpa.engine.recording import allocate_incumbent, allocate_tally
 from nrpa.engine.replay import Games, allocate_games, allocate_replay, states_between
 from nrpa.engine.status import BUDGET_USED, IMPROVED
 from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.validate import hints_of
 from nrpa.solvers.interface import UNLIMITED, Improvement, Weights, refuse
 from nrpa.solvers.pool import Pool, Slice, share_of_turns
 from nrpa.solvers.search import Budget, Capacity, CompiledSearch, common_parts, rows_of, write_rows
@@ -45,8 +46,9 @@ class TemperingSearch(CompiledSearch):
     _meets = True
 
     def __init__(self, problem: BaseProblem, solver: Tempering, memory: Memory) -> None:
-        problem = problem.replayed()
+        problem = _replayed(problem)
         super().__init__(problem, problem.model.new_state(NEEDS))
+        self._hints = hints_of(problem)
         self._solver = solver
         self._kept: list[Any] = []
         self.memory = memory
@@ -147,14 +149,14 @@ class TemperingSearch(CompiledSearch):
     def _settings(self) -> Settings:
         """The options, or the problem's where they are 0, unless a temperature is beyond the one that is given."""
         solver = self._solver
-        coldest, hottest = self.problem.temperatures or (0.0, 0.0)
+        coldest, hottest = self._hints.temperatures or (0.0, 0.0)
         hottest = solver.hottest or hottest
-        adapts = self.problem.temperatures is None
+        adapts = self._hints.temperatures is None
         return Settings(
             hottest,
             solver.coldest or min(coldest, hottest),
             solver.period,
-            solver.rotation or self.problem.rotation,
+            solver.rotation or self._hints.rotation,
             adapts,
             adapts and not (solver.hottest or solver.coldest),
             solver.anneals,
@@ -162,7 +164,7 @@ class TemperingSearch(CompiledSearch):
         )
 
     def _allocate(self, capacity: Capacity) -> Memory:
-        fixed = self.problem.temperatures is not None
+        fixed = self._hints.temperatures is not None
         memory = allocate_memory(self._solver.chains, capacity, fixed)
         return memory._replace(chains=rows_of(memory.chains, 0, len(self.memory.chains.done)))
 
@@ -175,6 +177,12 @@ class TemperingSearch(CompiledSearch):
         games.score[0] = warm.score
         self.memory.chains.known[:] = warm.score
         games.name[0, :steps] = warm.moves if self.by_move else _names(self.problem.model, warm.moves)
+
+
+def _replayed(problem: BaseProblem) -> BaseProblem:
+    """Return the form in which a problem is searched."""
+    replayed: BaseProblem = hints_of(problem).replayed or problem
+    return replayed
 
 
 def start(
@@ -194,10 +202,11 @@ def initial_memory(solver: Tempering, problem: BaseProblem, seed: Seed, warm_sta
 
     The coldest chain begins with a warm start, unless a random game is better.
     """
-    given, problem = problem, problem.replayed()
+    given, problem = problem, _replayed(problem)
     if warm_start is not None and problem is not given:
         warm_start = problem.moves_of(given.solution(warm_start))
-    memory = allocate_memory(solver.chains, Capacity.of(problem.model), problem.temperatures is not None, seed)
+    fixed = hints_of(problem).temperatures is not None
+    memory = allocate_memory(solver.chains, Capacity.of(problem.model), fixed, seed)
     search = TemperingSearch(problem, solver, memory)
     if not (search.by_move and can_permute(problem.model)):
         memory.chains.permutation.verdict[:] = FAILS

@@ -19,7 +19,7 @@ from nrpa.engine.kernels import legal_moves, play, player, rewards
 from nrpa.engine.kernels import value as value_of
 from nrpa.engine.playout import ExpBias, write_exp_bias
 from nrpa.engine.policy import HIGHEST, LOWEST
-from nrpa.engine.random import draw, uniform
+from nrpa.engine.random import random_index, uniform
 from nrpa.engine.status import NO_PROBABILITY, NO_SUCH_PLAYER, TOO_MANY_MOVES, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS
 from nrpa.machine.jit import internal, jit
 from nrpa.solvers.tree import memory as at
@@ -163,7 +163,7 @@ def choose(playouts, codes, count, moves, listed, value, random):
                 return NO_PROBABILITY
             code = number_of(codes, count, moves.code[m], False, 0.0)
             value[m] = codes.number[code, at.G] if code >= 0 else playouts.first_g
-    return draw(value, listed, random)
+    return random_index(value, listed, random)
 
 
 @internal

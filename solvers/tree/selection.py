@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.random import draw, uniform
+from nrpa.engine.random import random_index, uniform
 from nrpa.machine.jit import inlined, internal
 from nrpa.solvers.tree import memory as at
 from nrpa.solvers.tree.amaf import amaf_of
@@ -113,7 +113,7 @@ def select(node, total, numbers, edges, amaf, extremes, selection, block, value,
         top = value[chosen]
         for m in range(count):
             value[m] = math.exp((value[m] - top) / selection.tau)
-        return draw(value, count, random)
+        return random_index(value, count, random)
     epsilon = selection.epsilon
     if by == BY_DECAYING_EPSILON:
         epsilon = min(1.0, epsilon * count / visits)

@@ -10,6 +10,7 @@ from compiled_kernels import compiled_legal_moves, compiled_play, compiled_reset
 from naive_binpacking import NaiveBinPacking, fewest_bins
 
 import nrpa
+from nrpa.modelling.validate import hints_of
 from nrpa.problems.binpacking.columns import pack_by_columns
 from nrpa.problems.binpacking.kernels import improve
 from nrpa.problems.binpacking.refilling import BIN, HELD, PRICES, ROWS, SIZE, TAKEN, WORTH, choose
@@ -138,11 +139,11 @@ def test_a_search_keeps_packings_above_the_lower_bound():
 def test_auto_takes_other_moves_rarely():
     """So that improved packings can be built; but where moves are chosen, those."""
     problem = nrpa.BinPacking(10, [4, 4, 4], codes="room")
-    assert problem.recommended().options == {"moves": "rare", "codes": "room"}
-    assert problem.recommended() is problem.recommended()
-    assert problem.recommended().recommended() is problem.recommended()
+    assert problem.hints().arms[0].options == {"moves": "rare", "codes": "room"}
+    assert hints_of(problem).arms[0] is hints_of(problem).arms[0]
+    assert problem.hints().arms[0].hints().arms == ()
     chosen = nrpa.BinPacking(10, [4, 4, 4], moves="all")
-    assert chosen.recommended() is chosen
+    assert chosen.hints().arms == ()
 
 
 def test_the_set_that_is_taken():

@@ -9,6 +9,7 @@ from compiled_kernels import compiled_legal_moves, compiled_play, compiled_reset
 
 import nrpa
 from nrpa import Coloring
+from nrpa.modelling.validate import hints_of
 from nrpa.problems.coloring import improving
 from nrpa.problems.coloring.improving import CHILDREN, LIST, PARENTS, cross, search
 from nrpa.problems.coloring.kernels import improve
@@ -157,7 +158,7 @@ def test_auto_improves(improved):
 def test_auto_takes_new_colours_rarely():
     """So that improved colourings can be built."""
     problem = Coloring.load("queen8_8", colors=9)
-    assert problem.recommended().options["colors"] == 9
-    assert problem.recommended().options["new_colors"] == "rare"
-    assert problem.recommended() is problem.recommended()
-    assert problem.recommended().recommended() is problem.recommended()
+    assert hints_of(problem).arms[0].options["colors"] == 9
+    assert hints_of(problem).arms[0].options["new_colors"] == "rare"
+    assert hints_of(problem).arms[0] is hints_of(problem).arms[0]
+    assert hints_of(problem).arms[0].hints().arms == ()

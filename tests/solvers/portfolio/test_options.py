@@ -8,6 +8,7 @@ from user_problems import Bits
 
 import nrpa
 from nrpa.modelling.bias import with_bias
+from nrpa.modelling.validate import hints_of
 
 
 def solvers_of(problem, auto=None):
@@ -32,7 +33,6 @@ def test_it_is_the_search_of_its_parts():
 def test_problems_without_a_bias_by_code():
     """Nothing but the top level is taken away from GNRPA."""
     for problem in (Bits(), nrpa.SameGame.load("samegame-01")):
-        assert problem.recommended() is problem
         assert not problem.can_improve
         assert {arm.solver for arm in nrpa.Auto(tempering=False).arms(problem)} == {nrpa.GNRPA(level=None)}
     auto, gnrpa = (solver.start(Bits(), 1) for solver in (nrpa.Auto(tempering=False), nrpa.GNRPA()))
@@ -69,13 +69,14 @@ def test_problems_that_say_so_are_tempered():
 class TemperedBits(Bits):
     """Bits that say that they are to be tempered."""
 
-    is_tempered = True
+    def hints(self):
+        return nrpa.Hints(tempered=True)
 
 
 @pytest.mark.parametrize("answer", [False, np.False_])
 def test_a_problem_that_says_so_is_not_tempered(answer):
     """Also by a bool of NumPy."""
-    problem = type("Untempered", (Bits,), {"is_tempered": answer})()
+    problem = type("Untempered", (Bits,), {"hints": lambda self: nrpa.Hints(tempered=answer)})()
     assert solvers_of(problem) == [nrpa.GNRPA(level=None)]
 
 
@@ -90,15 +91,15 @@ def test_a_bias_of_the_callers_is_used():
     assert solvers_of(with_bias(problem, np.zeros(problem.codes))) == [
         nrpa.GNRPA(level=None, repetitions=10, gamma=0.3)
     ]
-    assert problem.is_tempered
+    assert problem.hints().tempered
 
 
 def test_a_bias_of_the_callers_leaves_one_arm():
     """The arms of a problem have biases of their own."""
 
     class Arms(nrpa.TSPTW):
-        def arms(self):
-            return self, nrpa.TSPTW(self.distances, self.windows, moves="all")
+        def hints(self):
+            return nrpa.Hints(arms=(self, nrpa.TSPTW(self.distances, self.windows, moves="all")))
 
     problem = Arms([[0, 1], [1, 0]], [[0, 9]] * 2)
     search = nrpa.Auto(improve=False).start(with_bias(problem, np.zeros(4)), 1)
@@ -145,18 +146,18 @@ def test_workers_say_what_the_first_one_chose(problem, given, playouts):
 def test_tuning_keeps_what_the_caller_chose():
     """A tuned problem is itself; a scale stays; with a bias of the caller's, the rule for moves stays, too."""
     problem = nrpa.TSPTW.load("rc201.1", bias_scale=1.5)
-    tuned = problem.recommended()
+    tuned = hints_of(problem).arms[0]
     own = {"moves": "lookahead", "bias_rule": "neighbours", "bias_scale": 1.5}
     assert tuned.options == {"minimize": "travel", "rounding": "exact", **own}
-    assert (tuned.recommended(), problem.recommended(), tuned.label) == (tuned, tuned, "rc201.1")
+    assert (hints_of(tuned).arms[0], hints_of(problem).arms[0], tuned.label) == (tuned, tuned, "rc201.1")
     scales = {
-        name: nrpa.TSPTW.load(name).recommended().bias_scale for name in ("n100w120.002", "n150w140.002", "rc204.1")
+        name: nrpa.TSPTW.load(name).hints().arms[0].bias_scale for name in ("n100w120.002", "n150w140.002", "rc204.1")
     }
     assert scales == {"n100w120.002": 1.0, "n150w140.002": 1.5, "rc204.1": 1.0}
-    assert nrpa.TSPTW.load("n200w120.002").recommended().bias_scale == 2.0
-    assert nrpa.TSPTW.load("n200w120.002", bias_scale=3.0).recommended().bias_scale == 3.0
-    assert nrpa.TSPTW([[0.0] * 130] * 130, [[0, 5]] * 130).recommended().bias_scale == 1.29
-    assert nrpa.TSPTW([[0.0] * 130] * 130, [[k, k + 5] for k in range(130)]).recommended().bias_scale == 1.0
+    assert nrpa.TSPTW.load("n200w120.002").hints().arms[0].bias_scale == 2.0
+    assert nrpa.TSPTW.load("n200w120.002", bias_scale=3.0).hints().arms[0].bias_scale == 3.0
+    assert nrpa.TSPTW([[0.0] * 130] * 130, [[0, 5]] * 130).hints().arms[0].bias_scale == 1.29
+    assert nrpa.TSPTW([[0.0] * 130] * 130, [[k, k + 5] for k in range(130)]).hints().arms[0].bias_scale == 1.0
     bias = np.linspace(-5, 0, problem.codes)
     given = nrpa.start(problem, nrpa.Auto(improve=False), seed=1, bias=bias)
     plain = nrpa.start(problem, nrpa.GNRPA(level=None, repetitions=10, gamma=0.3), seed=1, bias=bias)
@@ -177,16 +178,27 @@ def test_tuning_keeps_what_the_caller_chose():
 def test_an_option_that_is_given_stays(make):
     """Also where it is at its default."""
     problem = make(bias_rule="range")
-    assert [each.options for each in problem.arms()] == [problem.options]
+    assert [arm.problem.options for arm in nrpa.Auto(tempering=False).arms(problem)] == [problem.options]
     assert pickle.loads(pickle.dumps(problem)).given_options == problem.given_options != {}
+
+
+def test_a_problem_that_knows_what_suits_it_is_searched_so_alone():
+    """By its hints, by the kernel ``improve``, or with a bias of the caller's; else with each option worth trying."""
+    auto = nrpa.Auto(tempering=False)
+    for problem in (nrpa.VRPTW.load("c101"), nrpa.BinPacking(10, [3, 4, 5])):
+        assert [arm.problem for arm in auto.arms(problem)] == [*hints_of(problem).arms]
+    schur = nrpa.WeakSchur(4)
+    assert [arm.problem.moves for arm in auto.arms(schur)] == ["all", "repeat"]
+    biased = with_bias(schur, np.zeros(schur.codes))
+    assert [arm.problem for arm in auto.arms(biased)] == [biased]
 
 
 def test_one_option_of_two_is_given():
     """The other one is chosen; for all moves, too, while windows are missed."""
     costs, windows = [[0, 1, 9], [9, 0, 1], [1, 9, 0]], [[0, 9]] * 3
     chosen = {"moves": "all", "bias_rule": "neighbours"}
-    assert chosen.items() <= nrpa.TSPTW(costs, windows, moves="all").arms()[0].options.items()
-    rules = [(each.moves, each.bias_rule) for each in nrpa.TSPTW(costs, windows, bias_rule="range").arms()]
+    assert chosen.items() <= nrpa.TSPTW(costs, windows, moves="all").hints().arms[0].options.items()
+    rules = [(each.moves, each.bias_rule) for each in nrpa.TSPTW(costs, windows, bias_rule="range").hints().arms]
     assert rules == [("lookahead", "range"), ("all", "range")]
 
 
@@ -231,8 +243,8 @@ def test_a_start_that_no_arm_takes_is_to_be_beaten():
     """It is legal in the problem itself."""
 
     class Ahead(nrpa.TSPTW):
-        def arms(self):
-            return (nrpa.TSPTW(self.distances, self.windows, moves="lookahead"),)
+        def hints(self):
+            return nrpa.Hints(arms=(nrpa.TSPTW(self.distances, self.windows, moves="lookahead"),))
 
     problem = Ahead([[0, 9, 1], [1, 0, 1], [1, 1, 0]], [[0, 99], [0, 9], [0, 5]], moves="all")
     run = nrpa.start(problem, nrpa.Auto(), seed=1, warm_start=[1, 2])

@@ -10,6 +10,7 @@ from user_problems import Bits
 
 import nrpa
 from nrpa.base.errors import ProblemError
+from nrpa.modelling.validate import hints_of
 from nrpa.solvers.portfolio import arms as arms_of_race
 from nrpa.solvers.portfolio import search as portfolio_search
 from nrpa.solvers.portfolio.memory import allocate_turns
@@ -151,20 +152,20 @@ def test_a_caller_who_chose_gets_no_arms(problem):
     """Another tabu colour, or none, is a choice; the arms are always the same objects, of the board's own colours."""
     for options in ({"tabu": 2}, {"selective": False}):
         chosen = nrpa.SameGame(problem.board, **options)
-        assert chosen.arms() == (chosen,)
-    assert problem.arms() is problem.arms()
-    assert problem.arms()[0] is problem
-    assert len(nrpa.SameGame([[0, 0], [1, 1]]).arms()) == 2
+        assert hints_of(chosen).arms == (chosen,)
+    assert hints_of(problem).arms is hints_of(problem).arms
+    assert hints_of(problem).arms[0] is problem
+    assert len(nrpa.SameGame([[0, 0], [1, 1]]).hints().arms) == 2
 
 
 def test_plain_python_has_one_arm():
     """Moves of plain Python have numbers of their own in each problem, so that arms cannot be compared."""
 
     class Many(Bits):
-        def arms(self):
-            return self, Bits()
+        def hints(self):
+            return nrpa.Hints(arms=(self, Bits()))
 
-    with pytest.raises(ProblemError, match=r"Many: arms\(\) must return one problem; only a compiled one has more"):
+    with pytest.raises(ProblemError, match="Many: hints returned several arms; only a compiled"):
         nrpa.Auto(tempering=False).start(Many(), 1)
 
 

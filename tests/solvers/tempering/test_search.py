@@ -62,7 +62,8 @@ class Odds(Jobs):
 class Rotated(Jobs):
     """Asks for another rotation than the solver is given."""
 
-    rotation = 3
+    def hints(self):
+        return nrpa.Hints(rotation=3)
 
 
 def compiled_knapsack():
@@ -400,9 +401,9 @@ def test_a_search_of_games_that_meet_finds_what_one_finds_that_plays_them_on(see
 class Turned(Bits):
     """Bits that ``tempering`` plays in another form, whose codes are other ones."""
 
-    def replayed(self):
+    def hints(self):
         self._other = getattr(self, "_other", None) or Plainer()
-        return self._other
+        return nrpa.Hints(replayed=self._other)
 
 
 class Plainer(Bits):
@@ -413,7 +414,7 @@ class Plainer(Bits):
 
 
 def test_another_form_of_the_problem_is_searched():
-    """The one that ``replayed`` returns, also after pickling."""
+    """The one that is ``replayed``, also after pickling."""
     search = start(nrpa.Tempering(chains=2, period=5), Turned(), 1)
     plain = start(nrpa.Tempering(chains=2, period=5), Plainer(), 1)
     for _ in range(3):

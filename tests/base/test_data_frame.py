@@ -2,8 +2,8 @@ import sys
 
 import pytest
 
+from nrpa.base.data_frame import data_frame
 from nrpa.base.errors import InputError
-from nrpa.base.frames import data_frame
 
 
 def test_columns_become_a_table():
