@@ -23,7 +23,7 @@ from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.played import Played
 from nrpa.modelling.problem import Problem
 from nrpa.modelling.validate import incomplete_copy, validate
-from nrpa.python.answers import (
+from nrpa.python.checks import (
     checked_game,
     checked_player,
     checked_rewards,

@@ -23,7 +23,6 @@ import numpy as np
 
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.engine.game import Game, Memo, memoized
-from nrpa.engine.permutation import FAILS
 from nrpa.engine.random import Seed
 from nrpa.engine.recording import Incumbent, Tally, allocate_incumbent, allocate_tally
 from nrpa.modelling.base_problem import BaseProblem
@@ -35,6 +34,7 @@ from nrpa.solvers.search import CompiledSearch, ResumableSearch
 from nrpa.solvers.tempering import search as tempering_search
 from nrpa.solvers.tempering.memory import Memory
 from nrpa.solvers.tempering.options import Tempering
+from nrpa.solvers.tempering.permutation import FAILS
 
 if TYPE_CHECKING:
     from nrpa.solvers.auto import Auto

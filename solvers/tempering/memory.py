@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.draws import Draws
-from nrpa.engine.permutation import Permutation
 from nrpa.engine.recording import Incumbent, Tally
-from nrpa.engine.replay import Games
 from nrpa.solvers.tempering.changes import Shares
+from nrpa.solvers.tempering.games import Games
+from nrpa.solvers.tempering.move_worth import MoveWorth
+from nrpa.solvers.tempering.permutation import Permutation
 
 # Where chains anneal: the rounds of the first cooling; each later one takes twice as many.
 FIRST_COOLING = 16
@@ -41,7 +41,7 @@ class Chains(NamedTuple):
     last: np.ndarray
     known: np.ndarray
     shares: Shares
-    draws: Draws
+    draws: MoveWorth
     permutation: Permutation
 
 

@@ -10,22 +10,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nrpa.engine.draws import allocate_draws
 from nrpa.engine.game import Game, Memo, memoized
-from nrpa.engine.guarded_game import can_permute
 from nrpa.engine.kernels import has_kernel
 from nrpa.engine.model import Model, Needs, Numbering
-from nrpa.engine.permutation import FAILS, allocate_permutation
 from nrpa.engine.random import Seed, random_states
 from nrpa.engine.recording import allocate_incumbent, allocate_tally
-from nrpa.engine.replay import Games, allocate_games, allocate_replay, states_between
 from nrpa.engine.status import BUDGET_USED, IMPROVED
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.solvers.interface import UNLIMITED, Improvement, Weights, refuse
 from nrpa.solvers.search import Budget, Capacity, CompiledSearch, State, common_parts, rows_of, write_rows
 from nrpa.solvers.tempering.changes import allocate_shares
+from nrpa.solvers.tempering.games import Games, allocate_games
 from nrpa.solvers.tempering.kernel import FIRST_GAMES, advance_tempering
 from nrpa.solvers.tempering.memory import Chains, Memory, Settings, allocate_rounds
+from nrpa.solvers.tempering.move_worth import allocate_move_worth
+from nrpa.solvers.tempering.permutation import FAILS, allocate_permutation, can_permute
+from nrpa.solvers.tempering.replay import allocate_replay, states_between
 
 if TYPE_CHECKING:
     from nrpa.solvers.tempering.options import Tempering
@@ -143,10 +143,12 @@ class TemperingSearch(CompiledSearch):
         return games._replace(move=move[games.move], name=name[games.name] if len(name) else games.name)
 
     def _work(self) -> tuple[Any, ...]:
-        steps = self._capacity().steps
-        missing = states_between(steps) - len(self._kept)
-        self._kept += [self.problem.model.new_state(NEEDS) for _ in range(missing)]
-        return allocate_replay(self._kept, steps, self.by_move), self._settings
+        steps, moves, _ = self._capacity()
+        model = self.problem.model
+        self._kept += [model.new_state(NEEDS) for _ in range(states_between(steps) - len(self._kept))]
+        work = allocate_replay(self._kept, steps, moves, self.by_move)
+        model.share(self._state, work.orders)
+        return work, self._settings
 
     @property
     def by_move(self) -> bool:
@@ -231,7 +233,7 @@ def allocate_memory(number: int, capacity: Capacity, fixed: bool, seed: Seed = 0
         last=np.full(number, np.nan),
         known=np.full(number, -np.inf),
         shares=allocate_shares(number, fixed),
-        draws=allocate_draws(number),
+        draws=allocate_move_worth(number),
         permutation=allocate_permutation(number),
     )
     return Memory(chains=chains, rounds=allocate_rounds(), **common_parts(capacity, seed))

@@ -7,8 +7,7 @@ import pytest
 
 import nrpa
 from nrpa import kernels
-from nrpa.engine.guarded_game import can_permute
-from nrpa.engine.permutation import FAILS, HOLDS
+from nrpa.solvers.tempering.permutation import FAILS, HOLDS, can_permute
 
 SOLVER = nrpa.Tempering(1, period=50, anneals=True)
 

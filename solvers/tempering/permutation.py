@@ -7,19 +7,25 @@ than all before is checked by the rules, and where one fails, or a move cannot b
 
 from __future__ import annotations
 
+import random
 from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.draws import STIR
+from nrpa.engine.game import Game
+from nrpa.engine.guarded_game import GuardedGame
 from nrpa.engine.kernels import legal_moves, play, reset
-from nrpa.engine.ranks import NONE, enter, last_index
+from nrpa.engine.model import Model
+from nrpa.engine.random import mixed
 from nrpa.engine.status import EXCEPTION
 from nrpa.machine.jit import inlined, jit
+from nrpa.solvers.tempering.ranks import NONE, enter, last_index
 
 UNTRIED, HOLDS, FAILS = range(3)
 # Fewer random games say too little.
 FEWEST_GAMES = 10
+# How many moves are made without lists to find out whether that leaves the same states.
+UNLISTED_STEPS = 30
 
 
 class Permutation(NamedTuple):
@@ -47,16 +53,15 @@ def is_permutation(permutation, game):
 
 
 @jit
-def learn_from(permutation, game, room):
-    """Learn from a game of random moves, which is the changed one of ``room``."""
-    child, ranks = room.child, room.ranks
+def learn_from(permutation, game, work):
+    """Learn from a game of random moves, which is the changed one of ``work``."""
+    child, ranks = work.child, work.ranks
     enter(ranks, child.name[0], 0, child.length[0])
     different, moves, holds = 0, np.int64(0), ranks.by_move[0]
     for step in range(child.length[0] - 1, -1, -1):
         different += ranks.following[step] == NONE
-        holds &= room.offered[step] == different
-        name = child.name[0, step]
-        moves += (name ^ (name >> 29)) * STIR
+        holds &= work.offered[step] == different
+        moves += np.int64(mixed(np.uint64(child.name[0, step])))
     permutation.seen[game] += 1
     if permutation.verdict[game] == UNTRIED:
         permutation.verdict[game], permutation.moves[game] = HOLDS, moves
@@ -76,3 +81,39 @@ def check_rules(position, child):
         play(instance, state, child.move[0, step])
     count = legal_moves(instance, state, moves)
     return 0 if count == 0 else min(count, EXCEPTION)
+
+
+def can_permute(model: Model) -> bool:
+    """Return whether one random game is an order of moves that are legal until made, and needs no lists of them.
+
+    It needs none where ``play`` leaves the same states, in plain Python, whether the legal moves were listed or not.
+    """
+    chance, numbers, left = random.Random(0), list[int](), set[int]()
+
+    def chosen(moves: list[int]) -> int:
+        numbers.append(len(moves))
+        return chance.choice(moves)
+
+    made = Game(model).playout(chosen)
+    for move, number in zip(reversed(made), reversed(numbers), strict=True):
+        left.add(move)
+        if len(left) != number:
+            return False
+    return model.limits.grow or _plays_unlisted(model, made[:UNLISTED_STEPS])
+
+
+def _plays_unlisted(model: Model, moves: list[int]) -> bool:
+    states = []
+    for lists in (True, False):
+        try:
+            game = GuardedGame(model)
+            game.reset()
+            for move in moves:
+                if lists:
+                    game.legal_moves()
+                game.play(move)
+            game.legal_moves()
+        except Exception:
+            return False
+        states.append(game.state)
+    return all(np.array_equal(one, other) for one, other in zip(*states, strict=True))
