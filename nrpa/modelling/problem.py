@@ -258,7 +258,7 @@ class Problem(BaseProblem):
         moves: list[Hashable] = []
         state = self.initial_state()
         for step, given in enumerate(solution, start=1):
-            legal = checks.listed(self, self.legal_moves(state))
+            legal = checks.tuple_of(self, self.legal_moves(state))
             found = _meant(legal, given)
             if not found:
                 raise InputError(f"move {step}, {given!r}, is not legal; expected one of {_few(legal)}")

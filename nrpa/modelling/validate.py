@@ -124,7 +124,7 @@ class _Game:
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
-        self._listed = checks.listed  # Loaded before the clock starts.
+        self._listed = checks.tuple_of  # Loaded before the clock starts.
         self._chance = random.Random(0)
         self._end = time.perf_counter() + SECONDS
 

@@ -25,7 +25,7 @@ WORD = 8
 LENGTH_BITS = 32
 
 
-class Instance(NamedTuple):
+class PythonInstance(NamedTuple):
     """What the kernels know of the problem: addresses of Python functions, and the number of players."""
 
     players: int
@@ -142,7 +142,7 @@ def step(instance, state):
 
 
 @kernels(reset, legal_moves, play, score, rewards, value, player, hash, copy, improve)
-class State(NamedTuple):
+class PythonState(NamedTuple):
     """A state that is kept in Python."""
 
     # int64[5]: the number of its slot; what is due (a move, RESET, NOTHING or FAILED); the address of the slot's

@@ -28,13 +28,13 @@ from nrpa.python.checks import (
     checked_value,
     exp_biases_of,
     hash_of,
-    listed,
     require_different,
     require_hashable,
     score_of,
+    tuple_of,
 )
-from nrpa.python.kernels import LENGTH_BITS, RESET, SLOT, WORD, Instance, State
-from nrpa.python.orders import Course, Hashes
+from nrpa.python.kernels import LENGTH_BITS, RESET, SLOT, WORD, PythonInstance, PythonState
+from nrpa.python.orders import ChangingGame, Hashes
 from nrpa.python.whole_games import FORGOTTEN, Order
 
 # The methods that a class may define beside those that it must, and "bias".
@@ -91,12 +91,23 @@ class Numbers(dict[Hashable, int]):
 class Slot:
     """Where one state is kept, and what the search reads of it."""
 
-    __slots__ = ("columns", "course", "data", "has_bias", "has_codes", "header", "rewards", "shared", "state", "words")
+    __slots__ = (
+        "changing",
+        "columns",
+        "data",
+        "has_bias",
+        "has_codes",
+        "header",
+        "rewards",
+        "shared",
+        "state",
+        "words",
+    )
 
     def __init__(self, players: int) -> None:
         self.has_codes = self.has_bias = False  # whether ``code`` and ``bias`` are asked for this state
         self.columns = 1
-        self.course: Course | None = None  # the states of a game that is changed and played again
+        self.changing: ChangingGame | None = None  # the states of a game that is changed and played again
         self.shared: Any = None  # arrays of the search (``PythonModel.share``)
         self.header = np.zeros(players + 2, np.int64)  # the address of ``data``, the bits of the rewards, the hash
         self.rewards: Any = memoryview(self.header.view(np.float64)[1 : players + 1].data)
@@ -159,16 +170,13 @@ class PythonModel(Model):
         self._free: list[int] = []
         self._lock = threading.Lock()
         self._errors: dict[int, BaseException] = {}
-        called = {"step": self._step, "play_out": self._play_out, "play_order": self._play_order}
-        called |= {"copy": self._copy, "value": self._value}
-        called |= {"player": self._player} if methods.players > 1 else {}
-        called |= {"hash": self._hash} if "key" in own else {}
-        called |= {"improve": self._improve} if "improve" in own else {}
-        self._functions = {name: OF_TWO_NUMBERS(self._keeping_errors(function)) for name, function in called.items()}
+        optional = {"player": methods.players > 1, "hash": "key" in own, "improve": "improve" in own}
+        names = ("step", "play_out", "play_order", "copy", "value", *(name for name, has in optional.items() if has))
+        self._functions = {name: OF_TWO_NUMBERS(self._keeping_errors(getattr(self, f"_{name}"))) for name in names}
         addresses = {name: ctypes.cast(each, ctypes.c_void_p).value or 0 for name, each in self._functions.items()}
         super().__init__(
             type(methods).__name__,
-            Instance(methods.players, **addresses),
+            PythonInstance(methods.players, **addresses),
             Limits(methods.max_steps, FIRST_MOVES, FIRST_TOTAL, grow=True),
             self.new_state,
             title=methods.name,
@@ -208,7 +216,7 @@ class PythonModel(Model):
         """Return the numbers of the author's own moves, int64[steps]."""
         return np.array([self.moves[thing] for thing in things], np.int64)
 
-    def new_state(self, needs: Needs | None = None) -> State:
+    def new_state(self, needs: Needs | None = None) -> PythonState:
         """Return a state with a slot of its own, given back when the state is no longer used."""
         wanted = Needs() if needs is None else needs
         with self._lock:
@@ -222,15 +230,15 @@ class PythonModel(Model):
         slot.columns = 1 + slot.has_codes + slot.has_bias
         cell = np.array([number, RESET, slot.header.ctypes.data, slot.has_codes, slot.has_bias], np.int64)
         weakref.finalize(cell, self._release, number)
-        return State(cell)
+        return PythonState(cell)
 
-    def share(self, state: State, arrays: Any) -> None:
+    def share(self, state: PythonState, arrays: Any) -> None:
         """Read from, and write to, arrays of a search whenever it asks for a whole game that ends in a state."""
         self._slots[state.cell[SLOT]].shared = arrays
 
     def _release(self, number: int) -> None:
         slot = self._slots[number]
-        slot.state = slot.course = slot.shared = None
+        slot.state = slot.changing = slot.shared = None
         self._free.append(number)
 
     def _keeping_errors(self, function: Callable[[int, int], int]) -> Callable[[int, int], int]:
@@ -264,7 +272,7 @@ class PythonModel(Model):
         slot, methods = self._slots[number], self._methods
         state = self._begin(slot, due)
         given = methods.legal_moves(state)
-        moves = tuple(given) if type(given) is list or type(given) is tuple else listed(methods, given)
+        moves = tuple(given) if type(given) is list or type(given) is tuple else tuple_of(methods, given)
         count = len(moves)
         if count == 0:
             self._write_result(slot)
@@ -315,7 +323,7 @@ class PythonModel(Model):
         for draw in slot.shared.draw.tolist():
             moves = legal_moves(state)
             if type(moves) is not list and type(moves) is not tuple:
-                moves = listed(methods, moves)
+                moves = tuple_of(methods, moves)
             if not moves:
                 break
             move = moves[int(draw * len(moves))]
@@ -333,14 +341,14 @@ class PythonModel(Model):
         return len(made)
 
     def _play_order(self, number: int, _: int) -> int:
-        """Play an order of moves; return what ``nrpa.python.orders.Course.play`` returns."""
+        """Play an order of moves; return what ``nrpa.python.orders.ChangingGame.play`` returns."""
         slot = self._slots[number]
         order = Order._make(slot.shared.order.item())
-        if slot.course is None or order.before == FORGOTTEN:
-            slot.course = Course(self._methods, self._own, self.moves, self._hashes)
-        steps = slot.course.play(order, slot.shared)
+        if slot.changing is None or order.before == FORGOTTEN:
+            slot.changing = ChangingGame(self._methods, self._own, self.moves, self._hashes)
+        steps = slot.changing.play(order, slot.shared)
         if steps >= 0:
-            slot.state = slot.course.state
+            slot.state = slot.changing.state
             self._write_result(slot)
         return steps
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from nrpa.engine.kernels import NEVER
 from nrpa.engine.status import TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS
-from nrpa.python.checks import content_hash, listed, require_different, require_hashable
+from nrpa.python.checks import content_hash, require_different, require_hashable, tuple_of
 from nrpa.python.whole_games import GO_ON, TAKEN, TO_BE_DRAWN, Order, Orders
 
 # Of a problem whose states change, a copy is kept after so many moves each.
@@ -31,7 +31,7 @@ class Hashes(dict[Hashable, int]):
         return self[move]
 
 
-class Course:
+class ChangingGame:
     """The states of a game, and those of the game that it was changed to last.
 
     - ``own``: Which optional methods the class of the problem defines.
@@ -73,7 +73,7 @@ class Course:
         if not (begins and order.by_chance) and not self._plays_wanted(order.permutes, capacity):
             return TOO_MANY_STEPS
         is_over = self.is_met or (order.permutes and 0 < self.step == self.length)
-        self.legal = () if is_over else listed(self._methods, self._methods.legal_moves(self.state))
+        self.legal = () if is_over else tuple_of(self._methods, self._methods.legal_moves(self.state))
         if self.legal:
             return self._offer(shared)
         in_order = order.permutes and begins and not order.by_chance and len(self.moves) == order.wanted

@@ -16,7 +16,7 @@ from nrpa.engine.recording import first_step, no_room, record_end, record_move
 from nrpa.engine.status import EXCEPTION
 from nrpa.machine.callback import call_int64
 from nrpa.machine.jit import by_type
-from nrpa.python.kernels import FAILED, MOVE, NOTHING, SLOT, State
+from nrpa.python.kernels import FAILED, MOVE, NOTHING, SLOT, PythonState
 
 # What a search says of the changed game before (``Order.before``), or that the one at hand goes on.
 FORGOTTEN, KEPT, TAKEN, GO_ON = range(4)
@@ -86,7 +86,7 @@ def in_python(state):
     return False
 
 
-@in_python.case(State)
+@in_python.case(PythonState)
 def _in_python(state):
     return True
 
@@ -97,7 +97,7 @@ def play_order(instance, state):
     return 0
 
 
-@play_order.case(State)
+@play_order.case(PythonState)
 def _play_order(instance, state):
     state.cell[MOVE] = NOTHING
     return call_int64(instance.play_order, state.cell[SLOT], 0)

@@ -32,9 +32,8 @@ from nrpa.solvers.nrpa import search as nrpa_search
 from nrpa.solvers.portfolio.arms import BY_CODES, Arm
 from nrpa.solvers.search import CompiledSearch, ResumableSearch
 from nrpa.solvers.tempering import search as tempering_search
-from nrpa.solvers.tempering.memory import Memory
+from nrpa.solvers.tempering.memory import TemperingMemory
 from nrpa.solvers.tempering.options import Tempering
-from nrpa.solvers.tempering.permutation import FAILS
 
 if TYPE_CHECKING:
     from nrpa.solvers.auto import Auto
@@ -84,7 +83,7 @@ def shown_of(problem: BaseProblem, arms: Sequence[Arm]) -> Shown:
 def makes_lists(search: CompiledSearch) -> bool:
     """Return whether a search lists the legal moves, as all do but tempering of permutations."""
     memory = search.memory
-    return not isinstance(memory, Memory) or bool(memory.chains.permutation.verdict[0] == FAILS)
+    return not isinstance(memory, TemperingMemory) or not memory.chains.permutes[0]
 
 
 def search_of(arm: Arm, memory: Any) -> CompiledSearch:

@@ -40,12 +40,12 @@ class Meeting(NamedTuple):
 def allocate_meeting(steps: int) -> Meeting:
     """Return what is known of a game of at most so many moves before it is played."""
     rests, won = np.zeros((2, steps + 1), np.int64), np.zeros((2, steps + 1))
-    trails = map(Trail, rests, won)
-    return Meeting(*trails, np.zeros(1 << (4 * steps).bit_length(), np.int32), np.zeros(1, np.int64))
+    met = np.zeros(1 << (4 * steps).bit_length(), np.int32)
+    return Meeting(Trail(rests[0], won[0]), Trail(rests[1], won[1]), met, np.zeros(1, np.int64))
 
 
 @jit
-def note(position, meeting, step):
+def note_trail(position, meeting, step):
     """Note what is known of the changed game after ``step`` moves; return the hash of the rest."""
     instance, state, _ = position
     left = np.int64(rest(instance, state))
@@ -61,7 +61,7 @@ def has_met(position, work, games, game, step, waiting, tried, wanted):
     meeting = work.meeting
     if not has_rest(state):
         return False
-    left = note(position, meeting, step)
+    left = note_trail(position, meeting, step)
     length = games.length[game]
     met = np.int64(meeting.met[home_slot(left, meeting.met.shape[0])])
     if work.known[0] == UNKNOWN or met > length or met < meeting.listed_from[0]:

@@ -48,7 +48,7 @@ def next_listed(ranks, wanted, tried, end, listed, count):
         index = last_index(listed, count, wanted[tried])
         if index != NONE:
             return index, tried + 1
-        enter(ranks, wanted, tried, end)
+        enter_ranks(ranks, wanted, tried, end)
     return lowest(ranks, listed, count), tried
 
 
@@ -63,7 +63,7 @@ def last_index(listed, count, name):
 
 
 @jit
-def enter(ranks, wanted, begin, end):
+def enter_ranks(ranks, wanted, begin, end):
     """Make a table of the names of the ranks ``begin`` to ``end`` - 1."""
     first, slots = ranks.first, ranks.slots
     while slots[0] > 0:

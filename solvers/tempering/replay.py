@@ -41,8 +41,8 @@ from nrpa.python.whole_games import (
     in_python,
     play_order,
 )
-from nrpa.solvers.tempering.games import Games, allocate_games
-from nrpa.solvers.tempering.meeting import UNKNOWN, Meeting, allocate_meeting, has_met, keep_trail, note
+from nrpa.solvers.tempering.meeting import UNKNOWN, Meeting, allocate_meeting, has_met, keep_trail, note_trail
+from nrpa.solvers.tempering.memory import Games, allocate_games
 from nrpa.solvers.tempering.move_worth import NO_DRAW, draw_index, worth_entry
 from nrpa.solvers.tempering.ranks import NONE, Ranks, allocate_ranks, names_listed, next_listed
 
@@ -61,7 +61,6 @@ class Replay(NamedTuple):
     ranks: Ranks  # where moves are found in the list of the legal ones
     orders: Orders  # what is shared with a problem that plays a whole order of moves at once
     drawn: np.ndarray  # int64[steps + 2]: the entries of the random moves (``MoveWorth``), to NO_DRAW
-    offered: np.ndarray  # int64[steps + 1]: of how many legal moves each of them was drawn
     permutes: np.ndarray  # bool[1]: whether all moves that are left are legal (``nrpa.solvers.tempering.permutation``)
 
 
@@ -85,19 +84,22 @@ def allocate_replay(states: list[Any], steps: int, moves: int, by_move: bool = F
         ranks=allocate_ranks(steps, by_move),
         orders=Orders(np.zeros(1, ORDER), wanted, child.move[0], np.zeros(moves, np.int64)),
         drawn=np.full(steps + 2, NO_DRAW),
-        offered=np.zeros(steps + 1, np.int64),
         permutes=np.zeros(1, np.bool_),
     )
 
 
 @jit
-def replay(position, work, games, game, unchanged, wanted, by_chance, worth, is_even, random):
+def replay_game(position, work, games, game, unchanged, wanted, by_chance, worth, is_even, random):
     """Play a changed game: the first ``unchanged`` moves of a game, then ``wanted`` names by rank.
 
     These names are the first of ``work.wanted``. If ``by_chance``, the first move after the change is a random one.
     Random moves are drawn evenly, or by their ``worth``, and noted in ``work.drawn``. Returns 0 where the changed game
     was played to its end, the number of moves made where it has met the old one, or a negative status.
     """
+    for step in range(unchanged):
+        work.child.move[0, step] = games.move[game, step]
+        work.child.name[0, step] = games.name[game, step]
+    work.drawn[0] = NO_DRAW
     if in_python(position.state) and work.ranks.by_move[0]:
         status = replay_at_once(position, work, games, game, unchanged, wanted, by_chance, worth, is_even, random)
     else:
@@ -119,11 +121,9 @@ def replay_at_once(position, work, games, game, unchanged, wanted, by_chance, wo
         order["before"] = FORGOTTEN
     if wanted > 0:
         work.known[0] = 0
-    for step in range(unchanged):
-        child.move[0, step] = games.move[game, step]
     order["unchanged"], order["wanted"], order["by_chance"] = unchanged, wanted, by_chance
     order["permutes"], order["replaced"] = work.permutes[0], replaced(games, game, unchanged, wanted)
-    work.drawn[0], random_moves = NO_DRAW, 0
+    random_moves = 0
     steps = np.int64(play_order(instance, state))
     while steps < TO_BE_DRAWN:
         order["drawn"] = draw_move(work, worth, game, is_even, listed, TO_BE_DRAWN - steps, random_moves, random)
@@ -134,7 +134,7 @@ def replay_at_once(position, work, games, game, unchanged, wanted, by_chance, wo
         work.known[0] = UNKNOWN
         return steps
     order["before"] = KEPT
-    for step in range(steps):
+    for step in range(unchanged, steps):
         child.name[0, step] = child.move[0, step]
     child.length[0] = steps
     return 0
@@ -146,22 +146,18 @@ def replay_step_by_step(position, work, games, game, unchanged, wanted, by_chanc
     instance, state, moves = position
     child = work.child
     if work.known[0] == UNKNOWN and wanted > 0:
-        learn(position, work, games, game)
+        learn_game(position, work, games, game)
     failure = return_to(position, work, games, game, unchanged)
     if failure < 0:
         return failure
-    for step in range(unchanged):
-        child.move[0, step] = games.move[game, step]
-        child.name[0, step] = games.name[game, step]
     work.ranks.entered[0] = False
     # Of ``work.wanted``, the first ``waiting`` names wait for their turn; those before ``tried`` are gone.
     waiting, tried, step, random_moves = 0, 0, unchanged, 0
-    work.drawn[0] = NO_DRAW
     while True:
         if work.permutes[0] and not by_chance and tried < wanted:
             step = play_unlisted(position, work, step, tried, wanted)
             tried = wanted
-        count = 0 if has_find(state) else list_moves(position)
+        count = 0 if has_find(state) else list_legal_moves(position)
         if count < 0:
             return count
         is_found, move, called = False, np.int64(0), np.int64(0)
@@ -176,7 +172,7 @@ def replay_step_by_step(position, work, games, game, unchanged, wanted, by_chanc
         by_chance = False
         if not is_found:
             if has_find(state):
-                count = list_moves(position)
+                count = list_legal_moves(position)
             if count < 0:
                 return count
             if count == 0:
@@ -234,14 +230,13 @@ def without_last(wanted, begin, end, name):
 def draw_move(work, worth, game, is_even, names, count, random_moves, random):
     """Draw a legal move after so many random moves, and note it; return its index."""
     index = draw_index(worth, game, is_even, names, count, random)
-    work.offered[random_moves] = count
     work.drawn[random_moves] = worth_entry(names[index])
     work.drawn[random_moves + 1] = NO_DRAW
     return index
 
 
 @jit
-def list_moves(position):
+def list_legal_moves(position):
     """List the legal moves; return their number, or a negative status."""
     instance, state, moves = position
     count = legal_moves(instance, state, moves)
@@ -277,7 +272,7 @@ def next_found(position, names, waiting, tried, wanted):
 
 
 @jit
-def learn(position, work, games, game):
+def learn_game(position, work, games, game):
     """Play a game of which nothing is known to its end; keep its trail, and states on the way."""
     instance, state, _ = position
     meeting, length = work.meeting, games.length[game]
@@ -287,7 +282,7 @@ def learn(position, work, games, game):
     reset(instance, state)
     meeting.listed_from[0] = 0
     for step in range(length + 1):
-        note(position, meeting, step)
+        note_trail(position, meeting, step)
         keep_state(position, work, step)
         if step < length:
             if find(instance, state, games.name[game, step]) < 0:

@@ -20,11 +20,17 @@ from nrpa.modelling.base_problem import BaseProblem
 from nrpa.solvers.interface import UNLIMITED, Improvement, Weights, refuse
 from nrpa.solvers.search import Budget, Capacity, CompiledSearch, State, common_parts, rows_of, write_rows
 from nrpa.solvers.tempering.changes import allocate_shares
-from nrpa.solvers.tempering.games import Games, allocate_games
 from nrpa.solvers.tempering.kernel import FIRST_GAMES, advance_tempering
-from nrpa.solvers.tempering.memory import Chains, Memory, Settings, allocate_rounds
+from nrpa.solvers.tempering.memory import (
+    Chains,
+    Games,
+    TemperingMemory,
+    TemperingSettings,
+    allocate_games,
+    allocate_rounds,
+)
 from nrpa.solvers.tempering.move_worth import allocate_move_worth
-from nrpa.solvers.tempering.permutation import FAILS, allocate_permutation, can_permute
+from nrpa.solvers.tempering.permutation import can_permute
 from nrpa.solvers.tempering.replay import allocate_replay, states_between
 
 if TYPE_CHECKING:
@@ -39,10 +45,10 @@ class TemperingSearch(CompiledSearch):
     Playouts count as if the chains played one each in turn, whoever plays them.
     """
 
-    memory: Memory
+    memory: TemperingMemory
     _function = staticmethod(advance_tempering)
 
-    def __init__(self, problem: BaseProblem, solver: Tempering, memory: Memory, is_part: bool = False) -> None:
+    def __init__(self, problem: BaseProblem, solver: Tempering, memory: TemperingMemory, is_part: bool = False) -> None:
         problem = problem.replayed()
         super().__init__(problem, problem.model.new_state(NEEDS))
         self._solver = solver
@@ -62,7 +68,7 @@ class TemperingSearch(CompiledSearch):
         """A round: in shorter slices, chains would take over from each other more often."""
         return int(self._solver.chains * self._solver.period)
 
-    def take_over(self, memory: Memory) -> None:
+    def take_over(self, memory: TemperingMemory) -> None:
         super().take_over(memory)
         if self.team is not None:
             self.team.hand_out()
@@ -128,7 +134,7 @@ class TemperingSearch(CompiledSearch):
         """Return the chains, shared out among workers."""
         return Parts(self, workers)
 
-    def part(self, memory: Memory) -> TemperingSearch:
+    def part(self, memory: TemperingMemory) -> TemperingSearch:
         """Return a search of some of the chains, which do not meet."""
         return type(self)(self.problem, self._solver, memory, is_part=True)
 
@@ -156,13 +162,13 @@ class TemperingSearch(CompiledSearch):
         return self._solver.names == "move" and not has_kernel(type(self._state), "find")
 
     @property
-    def _settings(self) -> Settings:
+    def _settings(self) -> TemperingSettings:
         """The options, or the problem's where they are 0, unless a temperature is beyond the one that is given."""
         solver = self._solver
         coldest, hottest = self.problem.temperatures or (0.0, 0.0)
         hottest = solver.hottest or hottest
         adapts = self.problem.temperatures is None
-        return Settings(
+        return TemperingSettings(
             hottest,
             solver.coldest or min(coldest, hottest),
             solver.period,
@@ -173,7 +179,7 @@ class TemperingSearch(CompiledSearch):
             not self._is_part,
         )
 
-    def _allocate(self, capacity: Capacity) -> Memory:
+    def _allocate(self, capacity: Capacity) -> TemperingMemory:
         fixed = self.problem.temperatures is not None
         memory = allocate_memory(self._solver.chains, capacity, fixed)
         return memory._replace(chains=rows_of(memory.chains, 0, len(self.memory.chains.done)))
@@ -203,7 +209,9 @@ def start(
     return search
 
 
-def initial_memory(solver: Tempering, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None = None) -> Memory:
+def initial_memory(
+    solver: Tempering, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None = None
+) -> TemperingMemory:
     """Return the memory of a search that has not begun.
 
     The coldest chain begins with a warm start, unless a random game is better.
@@ -213,15 +221,14 @@ def initial_memory(solver: Tempering, problem: BaseProblem, seed: Seed, warm_sta
         warm_start = problem.moves_of(given.solution(warm_start))
     memory = allocate_memory(solver.chains, Capacity.of(problem.model), problem.temperatures is not None, seed)
     search = TemperingSearch(problem, solver, memory)
-    if not (search.by_move and can_permute(problem.model)):
-        memory.chains.permutation.verdict[:] = FAILS
+    memory.chains.permutes[:] = search.by_move and can_permute(problem.model)
     if warm_start is None:
         return memory
     search.begin_with(memoized(problem.model, warm_start))
     return search.memory
 
 
-def allocate_memory(number: int, capacity: Capacity, fixed: bool, seed: Seed = 0) -> Memory:
+def allocate_memory(number: int, capacity: Capacity, fixed: bool, seed: Seed = 0) -> TemperingMemory:
     """Return the memory of a search of so many chains; ``fixed`` says if kinds of change keep their shares."""
     chains = Chains(
         games=allocate_games(number, capacity.steps),
@@ -234,9 +241,9 @@ def allocate_memory(number: int, capacity: Capacity, fixed: bool, seed: Seed = 0
         known=np.full(number, -np.inf),
         shares=allocate_shares(number, fixed),
         draws=allocate_move_worth(number),
-        permutation=allocate_permutation(number),
+        permutes=np.zeros(number, np.bool_),
     )
-    return Memory(chains=chains, rounds=allocate_rounds(), **common_parts(capacity, seed))
+    return TemperingMemory(chains=chains, rounds=allocate_rounds(), **common_parts(capacity, seed))
 
 
 def _names(model: Model, moves: np.ndarray) -> list[int]:
@@ -263,7 +270,7 @@ class Parts:
         self._ends = [part * chains // number for part in range(number + 1)]
         self.searches = [whole.part(self.memory(part)) for part in range(number)]
 
-    def memory(self, part: int) -> Memory:
+    def memory(self, part: int) -> TemperingMemory:
         """Return the memory of a part, with the chains of the whole."""
         memory, steps = self._whole.memory, len(self._whole.memory.best.move)
         rounds = allocate_rounds()._replace(begun=memory.rounds.begun, number=memory.rounds.number)
@@ -271,7 +278,7 @@ class Parts:
         best.score[0] = memory.best.score[0]
         tally.playouts[0] = self._playouts(part, self._whole.playouts)
         chains: Chains = rows_of(memory.chains, self._ends[part], self._ends[part + 1])
-        return Memory(chains, rounds, best, tally, memory.random, memory.room.copy())
+        return TemperingMemory(chains, rounds, best, tally, memory.random, memory.room.copy())
 
     def _playouts(self, part: int, playouts: int) -> int:
         number = self._ends[-1]
@@ -294,7 +301,7 @@ class Parts:
 
     def take_in(self, states: Sequence[State]) -> bool:
         """Let the whole have the chains as they are in the states of its parts; return whether any had to be copied."""
-        memories: list[Memory] = [state.made_of[1] for state in states]
+        memories: list[TemperingMemory] = [state.made_of[1] for state in states]
         room = np.max([self._whole.memory.room, *(memory.room for memory in memories)], axis=0)
         if (room != self._whole.memory.room).any():
             self._whole.grow_to(Capacity(*map(int, room)))

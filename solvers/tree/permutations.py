@@ -13,21 +13,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from nrpa.engine.random import mixed
 from nrpa.machine.jit import internal, popcount, trailing_zeros
 from nrpa.solvers.tree import memory as at
 
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 ONE = np.uint64(1)
-MIX = np.uint64(0xBF58476D1CE4E5B9)
-
-
-@internal
-def mixed(code):
-    """Return 64 bits that look random but follow from ``code``, for a fingerprint of a set of codes."""
-    x = np.uint64(code + 1) * MIX
-    x ^= x >> np.uint64(29)
-    x *= np.uint64(0x94D049BB133111EB)
-    return np.int64(x ^ (x >> np.uint64(32)))
 
 
 @internal
@@ -66,7 +57,7 @@ def count_permutations(rows, edges, reward, node, count, low, high, path, mask):
     begin, end = node[at.FIRST], node[at.FIRST] + node[at.COUNT]
     fingerprint = np.int64(0)
     for code in path:
-        fingerprint += mixed(code)
+        fingerprint += np.int64(mixed(np.uint64(code + 1)))
     if node[at.PATH] != fingerprint:
         node[at.PATH] = fingerprint
         node[at.COUNTED] = 0

@@ -15,11 +15,11 @@ from nrpa.engine.playout import Position
 from nrpa.engine.random import random_state
 from nrpa.engine.status import TOO_MANY_STEPS
 from nrpa.solvers.tempering.changes import allocate_shares, change, draw_kind
-from nrpa.solvers.tempering.games import allocate_games
 from nrpa.solvers.tempering.kernel import FIRST_GAMES
 from nrpa.solvers.tempering.meeting import UNKNOWN
+from nrpa.solvers.tempering.memory import allocate_games
 from nrpa.solvers.tempering.move_worth import allocate_move_worth
-from nrpa.solvers.tempering.replay import EVERY, allocate_replay, replay, retrace, states_between, take_child
+from nrpa.solvers.tempering.replay import EVERY, allocate_replay, replay_game, retrace, states_between, take_child
 
 STEPS = 30
 COLOURS = 4
@@ -115,7 +115,7 @@ BOTH = pytest.mark.parametrize("beads", [Beads, BeadsWithRest])
 
 
 class Table:
-    """What ``replay`` needs, with room for one game."""
+    """What ``replay_game`` needs, with room for one game."""
 
     def __init__(self, problem, steps=STEPS):
         self.problem = problem
@@ -139,7 +139,7 @@ class Table:
 
     def status(self, unchanged, wanted, by_chance):
         self.work.wanted[: len(wanted)] = wanted
-        return replay(
+        return replay_game(
             self.position, self.work, self.games, 0, unchanged, len(wanted), by_chance, self.worth, True, self.random
         )
 
