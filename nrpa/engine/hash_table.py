@@ -21,6 +21,7 @@ from nrpa.machine.jit import jit, leading_zeros, load
 FREE = np.int64(-(2**63))
 SUBSTITUTE = np.int64(0x5DEECE66D1234567)
 ONE = np.uint64(1)
+STIR = GOLDEN.view(np.int64)
 
 
 class HashTable(NamedTuple):
@@ -58,6 +59,12 @@ def hash_table(slots: int, value: int = 0) -> HashTable:
 def home_slot(key, slots):
     """Return the slot (uint64) of a key (int64) in an empty table of so many slots, a power of two, at least 2."""
     return (np.uint64(key) * GOLDEN) >> np.uint64(leading_zeros(np.uint64(slots - 1)))
+
+
+@jit
+def shared_entry(key, entries):
+    """Return the entry of a key (int64) in a table of so many entries, a power of two, in which keys may share one."""
+    return (((key ^ (key >> 32)) * STIR) >> 32) & (entries - 1)
 
 
 @jit

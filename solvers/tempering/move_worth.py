@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.hash_table import home_slot
+from nrpa.engine.hash_table import shared_entry
 from nrpa.engine.random import uniform
 from nrpa.machine.jit import jit
 
@@ -51,7 +51,7 @@ def allocate_move_worth(games: int) -> MoveWorth:
 @jit
 def worth_entry(name):
     """Return the entry of a name, or of a hash of it."""
-    return np.int64(home_slot(name, ENTRIES))
+    return shared_entry(name, ENTRIES)
 
 
 @jit
