@@ -39,7 +39,7 @@ from nrpa.python.whole_games import FORGOTTEN, Order
 
 # The methods that a class may define beside those that it must, and "bias".
 OPTIONAL = ("code", "key", "value", "is_legal", "copy", "improve")
-# Room at first for the legal moves of a state and of a playout; it grows.
+# The capacity at first for the legal moves of a state and of a playout; it grows.
 FIRST_MOVES, FIRST_TOTAL = 16, 256
 MOST_LISTS = 4096
 
@@ -112,9 +112,9 @@ class Slot:
         self.header = np.zeros(players + 2, np.int64)  # the address of ``data``, the bits of the rewards, the hash
         self.rewards: Any = memoryview(self.header.view(np.float64)[1 : players + 1].data)
         self.state: Any = None
-        self.make_room(16)
+        self.grow(16)
 
-    def make_room(self, words: int) -> None:
+    def grow(self, words: int) -> None:
         """Make ``data`` anew, at least ``words`` long: the numbers of the moves, of their codes, the bits of e^β."""
         self.words = 2 * words
         data = np.zeros(self.words, np.int64)
@@ -279,7 +279,7 @@ class PythonModel(Model):
             return 0
         columns, lists = slot.columns, self._lists
         if count * columns > slot.words:
-            slot.make_room(count * columns)
+            slot.grow(count * columns)
         try:
             if lists.given_up:
                 self._packers[count, "q"](slot.data, 0, *map(self.moves.__getitem__, moves))

@@ -302,9 +302,9 @@ class Parts:
     def take_in(self, states: Sequence[State]) -> bool:
         """Let the whole have the chains as they are in the states of its parts; return whether any had to be copied."""
         memories: list[TemperingMemory] = [state.made_of[1] for state in states]
-        room = np.max([self._whole.memory.room, *(memory.room for memory in memories)], axis=0)
-        if (room != self._whole.memory.room).any():
-            self._whole.grow_to(Capacity(*map(int, room)))
+        capacity = np.max([self._whole.memory.room, *(memory.room for memory in memories)], axis=0)
+        if (capacity != self._whole.memory.room).any():
+            self._whole.grow_to(Capacity(*map(int, capacity)))
         whole, copied = self._whole.memory.chains, False
         for begin, state, memory in zip(self._ends, states, memories, strict=False):
             if not np.may_share_memory(memory.chains.games.move, whole.games.move):
