@@ -286,9 +286,6 @@ class CompiledSearch(ResumableSearch):
         best.score[0] = score
         best.found[0] = True
 
-    def _name_best(self) -> None:
-        """Make the best sequence, which is new, one of moves, where the compiled function wrote something else."""
-
     def _settled(self, status: int) -> int:
         """Return a status once what the compiled function has left open is done."""
         return status
@@ -324,7 +321,6 @@ class CompiledSearch(ResumableSearch):
         while self.playouts < end and self.finished < last and not self.proven:
             status = self._settled(self.machine_code(*self._arguments, Budget(end - self.playouts, last)))
             if status == IMPROVED:
-                self._name_best()
                 improvements.append(Improvement(self.playouts, self.score, self.moves))
                 if self.score >= score:
                     break

@@ -35,7 +35,6 @@ GAMES = 5
 SECONDS = 0.4
 FIRST_SECONDS = 2.0
 QUICK_SECONDS = 0.2
-UNLISTED_STEPS = 30
 IMPROVE_SECONDS = 0.05
 LEAST_STEPS = 10
 # numba computes with these as with int64; NumPy would let them overflow.
@@ -390,39 +389,3 @@ def _play_one(game: GuardedGame, chance: random.Random, end: float, *, own: set[
         made.append(chance.choice(moves))
         game.play(made[-1])
     return None
-
-
-def can_permute(model: Model) -> bool:
-    """Return whether one random game is an order of moves that are legal until made, and needs no lists of them.
-
-    It needs none where ``play`` leaves the same states, in plain Python, whether the legal moves were listed or not.
-    """
-    chance, numbers, left = random.Random(0), list[int](), set[int]()
-
-    def chosen(moves: list[int]) -> int:
-        numbers.append(len(moves))
-        return chance.choice(moves)
-
-    made = Game(model).playout(chosen)
-    for move, number in zip(reversed(made), reversed(numbers), strict=True):
-        left.add(move)
-        if len(left) != number:
-            return False
-    return model.limits.grow or _plays_unlisted(model, made[:UNLISTED_STEPS])
-
-
-def _plays_unlisted(model: Model, moves: list[int]) -> bool:
-    states = []
-    for lists in (True, False):
-        try:
-            game = GuardedGame(model)
-            game.reset()
-            for move in moves:
-                if lists:
-                    game.legal_moves()
-                game.play(move)
-            game.legal_moves()
-        except Exception:
-            return False
-        states.append(game.state)
-    return all(np.array_equal(one, other) for one, other in zip(*states, strict=True))

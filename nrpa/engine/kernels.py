@@ -307,8 +307,9 @@ def _code_as_name(instance, state, moves, place):
 def name(instance, state, moves, place):
     """Return the name of a legal move; optional.
 
-    Searches that change a game and play the rest of it again (``nrpa.engine.replay``) know moves by their names: a name
-    should mean the same move whatever was played before. Without this kernel, the code of a move is its name.
+    Searches that change a game and play the rest of it again (``nrpa.solvers.tempering.replay``) know moves by their
+    names: a name should mean the same move whatever was played before. Without this kernel, the code of a move is its
+    name.
 
     Parameters
     ----------
@@ -488,3 +489,21 @@ def kernel_of(state_class: type, name: str) -> Function:
     own, stand_in = kernels_of(state_class), KERNELS[name].stand_in
     standing_in = None if stand_in is None or name in own else stand_in(own)
     return own[name] if standing_in is None else standing_in
+
+
+def _yes(state):
+    return True
+
+
+def _no(state):
+    return False
+
+
+@by_class(lambda state_class: _yes if has_kernel(state_class, "find") else _no)
+def has_find(state):
+    """Return whether the problem has the kernel ``find``; known when code is compiled."""
+
+
+@by_class(lambda state_class: _yes if has_kernel(state_class, "rest") else _no)
+def has_rest(state):
+    """Return whether the problem has the kernel ``rest``; known when code is compiled."""

@@ -34,9 +34,6 @@ class Needs(NamedTuple):
 
     codes: bool = True  # whether it reads their codes
     bias: bool = True  # whether it reads e^β of each, where that comes with the moves
-    # Whether it reads the moves. If not, a problem in plain Python gives their indices 0, 1 … in the list instead, and
-    # takes an index where a move is made; ``Model.moves_at`` says which moves these are.
-    moves: bool = True
 
 
 class Model:
@@ -125,9 +122,8 @@ class Model:
         """Take over the numbers of another model of the problem; return whether these fit those given already."""
         return True
 
-    def moves_at(self, indices: np.ndarray) -> np.ndarray:
-        """Return moves (int64[steps]) that a state without ``Needs.moves`` gave by their indices; here, as they are."""
-        return indices
+    def share(self, state: Any, arrays: Any) -> None:
+        """Let a problem in plain Python read and write arrays of a search; here, nothing happens."""
 
     def things_of(self, moves: np.ndarray) -> Any:
         """Return moves (int64[steps]) as another process can read them; here, as they are."""

@@ -81,7 +81,7 @@ class Cut(NamedTuple):
     found: np.ndarray  # bool[1]: whether a whole game has been found; until then no playout is cut
 
 
-@jit
+@by_type(index=1)
 def playout(position, choice, record, random, weights):
     """Play a game from its present state to its end; return 0, CUT, or a negative status (``nrpa.engine.status``).
 

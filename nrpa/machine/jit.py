@@ -140,7 +140,9 @@ OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": False, "error_model": "numpy"}
 OVERLOAD: dict[str, Any] = {**OPTIONS, "pipeline_class": InnerCompiler}
 
 # Overloads are found by numba, not by following functions, so all of the engine counts.
-_ENGINE = sorted(path for folder in ("machine", "engine") for path in (Path(__file__).parents[1] / folder).glob("*.py"))
+_ENGINE = sorted(
+    path for folder in ("machine", "engine", "python") for path in (Path(__file__).parents[1] / folder).glob("*.py")
+)
 _LONGEST_STEM = 150
 
 _entries: dict[str, Any] = {}

@@ -23,17 +23,17 @@ from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.played import Played
 from nrpa.modelling.problem import Problem
 from nrpa.modelling.validate import hints_of, incomplete_copy, validate
-from nrpa.python.answers import (
+from nrpa.python.checks import (
     checked_game,
     checked_player,
     checked_rewards,
     checked_value,
     exp_biases_of,
-    listed,
     require_different,
     require_hashable,
     score_of,
     score_said,
+    tuple_of,
 )
 
 IMPROVE_SECONDS = 0.1
@@ -181,7 +181,7 @@ def _asked(problem: Problem, method: str, *arguments: Any) -> Any:
     """Return what a method of the author's returns, moves as a list."""
     call = getattr(problem, method)
     if method == "legal_moves":
-        return _called(method, lambda: [*listed(problem, call(*arguments))])
+        return _called(method, lambda: [*tuple_of(problem, call(*arguments))])
     return _called(method, call, *arguments)
 
 
@@ -642,7 +642,7 @@ def different_games(problem: CompiledProblem, twin: Problem, games: Iterable[lis
         state: Any = twin.initial_state()
         things: list[Hashable] = []
         for step in range(len(moves) + 1):
-            ours, theirs = game.legal_moves(), listed(twin, twin.legal_moves(state))
+            ours, theirs = game.legal_moves(), tuple_of(twin, twin.legal_moves(state))
             built, built_there = _built(problem, moves[:step], ours), _built(twin, things, theirs)
             if number == step == 0:
                 by_index = not any(each in built_there for each in built)

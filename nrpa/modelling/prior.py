@@ -18,7 +18,7 @@ from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.played import played
 from nrpa.modelling.problem import Problem
 from nrpa.modelling.validate import require_problem
-from nrpa.python.answers import is_told_by_content
+from nrpa.python.checks import is_told_by_content
 
 Function = Callable[[list[Any], list[list[Hashable]]], Sequence[ArrayLike]]
 

@@ -18,7 +18,7 @@ from nrpa.modelling.objective import Verdict
 if TYPE_CHECKING:
     from nrpa.python.model import PythonModel
 
-answers = lazy("nrpa.python.answers")
+checks = lazy("nrpa.python.checks")
 python_model = lazy("nrpa.python.model")
 
 REQUIRED = ("initial_state()", "legal_moves(state)", "play(state, move)")
@@ -214,19 +214,12 @@ class Problem(BaseProblem):
         cls.require_methods()
         if not _any(self.legal_moves(self.initial_state())):
             raise ProblemError(f"{cls.__name__}: the initial state has no legal moves (legal_moves gave none)")
-        model: Model = python_model.PythonModel(
-            self,
-            self.name,
-            self.max_steps,
-            has_codes=cls.code is not Problem.code,
-            has_bias=self.bias_by_move,
-            has_key=cls.key is not Problem.key or answers.is_told_by_content(self.initial_state()),
-            has_value=cls.value is not Problem.value,
-            has_is_legal=cls.is_legal is not Problem.is_legal,
-            has_copy=cls.copy is not Problem.copy,
-            has_improve=self.can_improve,
-            players=self.players,
-        )
+        own = {name for name in python_model.OPTIONAL if getattr(cls, name) is not getattr(Problem, name)}
+        if self.bias_by_move:
+            own.add("bias")
+        if "key" not in own and checks.is_told_by_content(self.initial_state()):
+            own.add("key")
+        model: Model = python_model.PythonModel(self, own)
         return model
 
     def move_name(self, move: int) -> str:
@@ -258,12 +251,12 @@ class Problem(BaseProblem):
         moves: list[Hashable] = []
         state = self.initial_state()
         for step, given in enumerate(solution, start=1):
-            legal = answers.listed(self, self.legal_moves(state))
+            legal = checks.tuple_of(self, self.legal_moves(state))
             found = _meant(legal, given)
             if not found:
                 raise InputError(f"move {step}, {given!r}, is not legal; expected one of {_few(legal)}")
             if len(found) > 1:
-                raise answers.same_text(self, *found[:2])
+                raise checks.same_text(self, *found[:2])
             moves.append(found[0])
             state = self.play(state, found[0])
         return moves
@@ -301,9 +294,9 @@ class Problem(BaseProblem):
     def _result_of(self, state: Any) -> Verdict:
         """Return what a final state is worth: its score, or the rewards of a game."""
         if self.players > 1:
-            rewards = tuple(answers.checked_rewards(self, self.rewards(state), self.players))
+            rewards = tuple(checks.checked_rewards(self, self.rewards(state), self.players))
             return Verdict({"rewards": list(rewards)}, rewards=rewards)
-        score: float = answers.score_of(self, state)
+        score: float = checks.score_of(self, state)
         figures = self.objective.figures(score)
         shown = {name: int(value) if value.is_integer() else value for name, value in figures.items()}
         return Verdict(shown, score=score)

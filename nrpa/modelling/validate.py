@@ -26,7 +26,7 @@ from nrpa.modelling.objective import Objective
 from nrpa.modelling.problem import Problem
 
 kernels = lazy("nrpa.engine.kernels")
-answers = lazy("nrpa.python.answers")
+checks = lazy("nrpa.python.checks")
 
 SECONDS = 0.025
 _CONTAINERS = (list, dict, set, bytearray, np.ndarray)
@@ -154,7 +154,7 @@ class _Game:
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
-        self._listed = answers.listed  # Loaded before the clock starts.
+        self._listed = checks.tuple_of  # Loaded before the clock starts.
         self._chance = random.Random(0)
         self._end = time.perf_counter() + SECONDS
 

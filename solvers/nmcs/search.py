@@ -12,6 +12,7 @@ from nrpa.engine.random import Seed
 from nrpa.machine.jit import stack_states
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.bias import exp_bias
+from nrpa.python.whole_games import InOneCall, in_python
 from nrpa.solvers.interface import Weights, refuse, require_value
 from nrpa.solvers.nmcs.kernel import (
     advance_nmcs,
@@ -31,10 +32,8 @@ class NMCSSearch(CompiledSearch):
 
     def __init__(self, problem: BaseProblem, solver: NestedSearch, memory: Memory) -> None:
         rule = solver.rule
-        # Uniform playouts need not know which moves they choose among.
-        self._by_index = rule == "uniform" and len(memory.levels.depth) == 1
         self._bias = exp_bias(problem, rule != "uniform")
-        needs = Needs(codes=len(self._bias.by_code) > 0, bias=rule != "uniform", moves=not self._by_index)
+        needs = Needs(codes=len(self._bias.by_code) > 0, bias=rule != "uniform")
         self._states = [problem.model.new_state(needs) for _ in memory.levels.depth]
         super().__init__(problem, self._states[0])
         self._solver = solver
@@ -43,20 +42,21 @@ class NMCSSearch(CompiledSearch):
         self.memory = memory
 
     def _work(self) -> tuple[Any, ...]:
-        work = Work(self._stacked, self._restored, np.zeros(self._capacity().moves))
+        steps, moves, _ = self._capacity()
+        work = Work(self._stacked, self._restored, np.zeros(moves))
         rule, cut = ByRule(RULES.index(self._solver.rule), self._bias), self._solver.cut
+        choice: Any = rule if cut < 0 else Cut(rule, cut, self.memory.best.found)
+        if choice is rule and self._solver.rule == "uniform" and in_python(self._state):
+            choice = InOneCall(np.zeros(steps), np.zeros(steps, np.int64))
+            for state in self._states:
+                self.problem.model.share(state, choice)
         # A sequence that was cut says nothing of the moves after it.
         forget = int(cut >= 0) if self._solver.memory else len(self._states)
-        return work, Settings(rule if cut < 0 else Cut(rule, cut, self.memory.best.found), forget)
+        return work, Settings(choice, forget)
 
     def take_over(self, memory: Any) -> None:
         self._restored[0] = False
         super().take_over(memory)
-
-    def _name_best(self) -> None:
-        if self._by_index:
-            best = self.memory.best
-            best.move[: best.length[0]] = self.problem.model.moves_at(self.moves)
 
     def _allocate(self, capacity: Capacity) -> Memory:
         return allocate_memory(len(self.memory.levels.depth) - 1, capacity)

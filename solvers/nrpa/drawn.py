@@ -10,7 +10,7 @@ import numpy as np
 from nrpa.base.errors import InputError
 from nrpa.engine.status import BUDGET_USED, IMPROVED, UNSETTLED
 from nrpa.modelling.averaged import Drawn
-from nrpa.python.answers import score_of
+from nrpa.python.checks import score_of
 from nrpa.solvers.interface import Improvement
 from nrpa.solvers.nrpa.memory import Memory
 from nrpa.solvers.nrpa.options import PolicyAdaptation

@@ -24,7 +24,6 @@ import numpy as np
 
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.engine.game import memoized
-from nrpa.engine.permutation import FAILS
 from nrpa.engine.random import Seed
 from nrpa.engine.recording import Incumbent, allocate_incumbent, allocate_tally
 from nrpa.modelling.base_problem import BaseProblem
@@ -35,7 +34,7 @@ from nrpa.solvers.portfolio.arms import Arm, FirstGame
 from nrpa.solvers.portfolio.memory import FIRST_PLAYOUTS, PortfolioMemory, Turns, allocate_turns, incumbent_of
 from nrpa.solvers.search import CompiledSearch, ResumableSearch
 from nrpa.solvers.tempering import search as tempering_search
-from nrpa.solvers.tempering.memory import Memory
+from nrpa.solvers.tempering.memory import TemperingMemory
 from nrpa.solvers.tempering.options import Tempering
 
 if TYPE_CHECKING:
@@ -51,7 +50,7 @@ LISTED_AS_ONE = 4
 def makes_lists(search: CompiledSearch) -> bool:
     """Return whether a search lists the legal moves, as all do but tempering of permutations."""
     memory = search.memory
-    return not isinstance(memory, Memory) or bool(memory.chains.permutation.verdict[0] == FAILS)
+    return not isinstance(memory, TemperingMemory) or not memory.chains.permutes[0]
 
 
 def search_of(arm: Arm, memory: Any) -> CompiledSearch:

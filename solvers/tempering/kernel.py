@@ -13,14 +13,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from nrpa.engine.draws import count_draws
-from nrpa.engine.permutation import FAILS, check_rules, is_permutation, learn_from
 from nrpa.engine.random import uniform
 from nrpa.engine.recording import keep_best
-from nrpa.engine.replay import UNKNOWN, replay, retrace, take_child
 from nrpa.engine.status import BUDGET_USED, IMPROVED, INTERRUPTED
 from nrpa.machine.jit import inlined, jit
 from nrpa.solvers.tempering.changes import LEAVE_OUT_BY_WORTH, adapt_shares, change, count_change, draw_kind
+from nrpa.solvers.tempering.meeting import UNKNOWN
+from nrpa.solvers.tempering.move_worth import count_draws
+from nrpa.solvers.tempering.permutation import check_rules
+from nrpa.solvers.tempering.replay import replay_game, retrace, take_child
 
 FIRST_GAMES = 100
 # Hottest and coldest temperature in standard deviations of the scores of random games.
@@ -31,7 +32,7 @@ COLDEST_TAKEN, HOTTEST_TAKEN = 0.00001, 0.03
 LARGEST_STEP, FEWEST_TAKEN = 0.5, 1e-9
 
 
-def advance_tempering(position, memory, room, settings, budget):
+def advance_tempering(position, memory, work, settings, budget):
     """Search on by parallel tempering, from where the last call ended.
 
     Playouts count as if the chains played one each in turn; here a chain plays as many as it can before the next one
@@ -48,7 +49,7 @@ def advance_tempering(position, memory, room, settings, budget):
         turn = settings.period if rounds.begun[0] else chains.first.shape[1]
         done = played_of_turn(chains)
         if done == turn * number and settings.meets:
-            end_round(memory, settings)
+            end_turns(memory, settings)
             continue
         if left <= 0 or done == turn * number:
             return BUDGET_USED
@@ -56,11 +57,11 @@ def advance_tempering(position, memory, room, settings, budget):
         for chain in range(number):
             goal = (end - chain + number - 1) // number
             if chains.done[chain] < goal and (chain != rounds.chain[0] or chains.done[chain] == 0):
-                room.known[0] = UNKNOWN
+                work.known[0] = UNKNOWN
                 rounds.chain[0] = chain
             random = chains.random[chain]
             while chains.done[chain] < goal:
-                status = play_on(position, memory, room, chain, random)
+                status = play_on(position, memory, work, chain, random)
                 if status < 0:
                     return status
                 left -= 1
@@ -78,34 +79,34 @@ def played_of_turn(chains):
 
 
 @inlined
-def play_on(position, memory, room, chain, random):
+def play_on(position, memory, work, chain, random):
     """Play a changed game of a chain, or a random one before the first turns; return whether it improves (IMPROVED)."""
-    chains, child = memory.chains, room.child
-    room.permutes[0] = memory.rounds.begun[0] and is_permutation(chains.permutation, chain)
+    chains, child = memory.chains, work.child
+    work.permutes[0] = memory.rounds.begun[0] and chains.permutes[chain]
     while True:
-        status, kind, unchanged = play_changed(position, memory, room, chain, random)
-        if status >= 0 or status == INTERRUPTED or not room.permutes[0]:
+        status, kind, unchanged = play_changed(position, memory, work, chain, random)
+        if status >= 0 or status == INTERRUPTED or not work.permutes[0]:
             break
-        make_lists(chains, memory.best, room, chain)
+        make_lists(chains, memory.best, work, chain)
     if status < 0:
         return status
     memory.tally.playouts[0] += 1
     chains.last[chain] = child.score[0]
     improved = child.score[0] > chains.known[chain]
     if improved:
-        retrace(position, room)
+        retrace(position, work)
         chains.known[chain] = child.score[0]
         keep_best(memory.best, child.move[0], child.length[0], child.score[0])
     if memory.rounds.begun[0]:
-        take_or_leave(chains, room, chain, kind, unchanged, random)
+        take_or_leave(position, chains, work, chain, kind, unchanged, random)
     else:
-        begin(chains, room, chain)
+        begin_chain(position, chains, work, chain)
     chains.done[chain] += 1
     return IMPROVED if improved else BUDGET_USED
 
 
 @inlined
-def play_changed(position, memory, room, chain, random):
+def play_changed(position, memory, work, chain, random):
     """Play a changed game of a chain, or a random one before the first turns.
 
     Returns 0 or more, or a negative status, the random numbers then being those of before; the kind of change; and how
@@ -116,21 +117,23 @@ def play_changed(position, memory, room, chain, random):
     kind, unchanged, wanted, by_chance = 0, 0, 0, False
     if memory.rounds.begun[0]:
         kind = draw_kind(chains.shares, chain, random)
-        unchanged, wanted, by_chance = change(room.wanted, chains.games, chain, kind, random)
+        unchanged, wanted, by_chance = change(work.wanted, chains.games, chain, kind, random)
     is_even = kind < LEAVE_OUT_BY_WORTH
-    status = replay(position, room, chains.games, chain, unchanged, wanted, by_chance, chains.draws, is_even, random)
-    if status >= 0 and room.permutes[0] and room.child.score[0] > chains.known[chain]:
-        status = check_rules(position, room.child)
+    status = replay_game(
+        position, work, chains.games, chain, unchanged, wanted, by_chance, chains.draws, is_even, random
+    )
+    if status >= 0 and work.permutes[0] and work.child.score[0] > chains.known[chain]:
+        status = check_rules(position, work.child)
     if status < 0:
         random[0], random[1] = first, second
     return status, kind, unchanged
 
 
 @jit
-def make_lists(chains, best, room, chain):
+def make_lists(chains, best, work, chain):
     """Let a chain, whose game may not keep the rules, go on from the best one, with lists of legal moves."""
-    chains.permutation.verdict[chain] = FAILS
-    room.permutes[0], room.known[0] = False, UNKNOWN
+    chains.permutes[chain] = work.permutes[0] = False
+    work.known[0] = UNKNOWN
     games = chains.games
     for step in range(best.length[0]):
         games.move[chain, step] = games.name[chain, step] = best.move[step]
@@ -138,17 +141,16 @@ def make_lists(chains, best, room, chain):
 
 
 @jit
-def begin(chains, room, chain):
+def begin_chain(position, chains, work, chain):
     """Count a random game: a chain begins with its best one."""
-    child, games = room.child, chains.games
+    child, games = work.child, chains.games
     chains.first[chain, chains.done[chain]] = child.score[0]
-    learn_from(chains.permutation, chain, room)
     if child.score[0] > games.score[chain] or games.length[chain] == 0:
-        take_child(room, games, chain, 0)
+        take_child(position, work, games, chain, 0)
 
 
 @jit
-def end_round(memory, settings):
+def end_turns(memory, settings):
     """After the turns of all chains, let neighbours exchange their games; after the random games, set temperatures."""
     chains, rounds = memory.chains, memory.rounds
     number = chains.done.shape[0]
@@ -173,7 +175,7 @@ def end_round(memory, settings):
         chains.worse[chain, 0] = chains.worse[chain, 1] = 0.0
     for chain in range(number - 1, 0, -1):
         if is_exchanged(chains, chain, memory.random):
-            exchange(chains.games, chain - 1, chain)
+            exchange_games(chains.games, chain - 1, chain)
     rounds.number[0] += 1
     if rounds.number[0] == settings.rotation:
         rounds.number[0] = 0
@@ -204,7 +206,7 @@ def set_temperatures(memory, settings):
     Where one is given and the other would follow from the scores as beyond it, both are the one that is given.
     """
     chains = memory.chains
-    spread = deviation(chains.first)
+    spread = np.std(chains.first)
     if not (spread > 0.0 and spread < np.inf):
         spread = 1.0
     hottest = settings.hottest if settings.hottest > 0.0 else HOTTEST * spread
@@ -213,19 +215,6 @@ def set_temperatures(memory, settings):
     for chain in range(chains.temperature.shape[0]):
         part = heat(memory, settings, chain)
         chains.temperature[chain] = coldest ** (1.0 - part) * hottest**part
-
-
-@jit
-def deviation(scores):
-    """Return the standard deviation of scores, float64[chains, games] (Welford, 1962)."""
-    number, mean, squares = 0.0, 0.0, 0.0
-    for chain in range(scores.shape[0]):
-        for game in range(scores.shape[1]):
-            before = scores[chain, game] - mean
-            number += 1.0
-            mean += before / number
-            squares += before * (scores[chain, game] - mean)
-    return np.sqrt(squares / number)
 
 
 @jit
@@ -243,9 +232,9 @@ def adapt_temperature(chains, chain, part):
 
 
 @jit
-def take_or_leave(chains, room, chain, kind, unchanged, random):
+def take_or_leave(position, chains, work, chain, kind, unchanged, random):
     """Put the changed game in the place of the chain's, or not; count what tells kinds and temperatures apart."""
-    games, child = chains.games, room.child
+    games, child = chains.games, work.child
     temperature, gain = chains.temperature[chain], child.score[0] - games.score[chain]
     if gain < 0.0:
         chains.worse[chain, 0] += 1.0
@@ -253,9 +242,9 @@ def take_or_leave(chains, room, chain, kind, unchanged, random):
     is_new = is_taken(child.score[0], games.score[chain], temperature, random)
     count_change(chains.shares, chain, kind, gain, child.length[0] - unchanged + 1)
     if gain != 0.0:
-        count_draws(chains.draws, chain, room.drawn, gain)
+        count_draws(chains.draws, chain, work.drawn, gain)
     if is_new:
-        take_child(room, games, chain, unchanged)
+        take_child(position, work, games, chain, unchanged)
 
 
 @jit
@@ -270,7 +259,7 @@ def is_taken(new, old, temperature, random):
 def rotate(games, number):
     """Pass each game of the first chains on to the next colder one, and the coldest one's to the hottest."""
     for chain in range(1, number):
-        exchange(games, chain - 1, chain)
+        exchange_games(games, chain - 1, chain)
 
 
 @jit
@@ -288,7 +277,7 @@ def is_exchanged(chains, chain, random):
 
 
 @jit
-def exchange(games, one, other):
+def exchange_games(games, one, other):
     """Exchange two games."""
     for step in range(max(games.length[one], games.length[other])):
         games.move[one, step], games.move[other, step] = games.move[other, step], games.move[one, step]

@@ -10,15 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nrpa.engine.draws import allocate_draws
 from nrpa.engine.game import Game, Memo, memoized
-from nrpa.engine.guarded_game import can_permute
 from nrpa.engine.kernels import has_kernel
 from nrpa.engine.model import Model, Needs, Numbering
-from nrpa.engine.permutation import FAILS, allocate_permutation
 from nrpa.engine.random import Seed, random_states
 from nrpa.engine.recording import allocate_incumbent, allocate_tally
-from nrpa.engine.replay import Games, allocate_games, allocate_replay, states_between
 from nrpa.engine.status import BUDGET_USED, IMPROVED
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.validate import hints_of
@@ -27,7 +23,17 @@ from nrpa.solvers.pool import Pool, Slice, share_of_turns
 from nrpa.solvers.search import Budget, Capacity, CompiledSearch, common_parts, rows_of, write_rows
 from nrpa.solvers.tempering.changes import allocate_shares
 from nrpa.solvers.tempering.kernel import FIRST_GAMES, advance_tempering
-from nrpa.solvers.tempering.memory import Chains, Memory, Settings, allocate_rounds
+from nrpa.solvers.tempering.memory import (
+    Chains,
+    Games,
+    TemperingMemory,
+    TemperingSettings,
+    allocate_games,
+    allocate_rounds,
+)
+from nrpa.solvers.tempering.move_worth import allocate_move_worth
+from nrpa.solvers.tempering.permutation import can_permute
+from nrpa.solvers.tempering.replay import allocate_replay, states_between
 
 if TYPE_CHECKING:
     from nrpa.solvers.tempering.options import Tempering
@@ -41,11 +47,11 @@ class TemperingSearch(CompiledSearch):
     Playouts count as if the chains played one each in turn, whoever plays them.
     """
 
-    memory: Memory
+    memory: TemperingMemory
     _function = staticmethod(advance_tempering)
     _meets = True
 
-    def __init__(self, problem: BaseProblem, solver: Tempering, memory: Memory) -> None:
+    def __init__(self, problem: BaseProblem, solver: Tempering, memory: TemperingMemory) -> None:
         problem = _replayed(problem)
         super().__init__(problem, problem.model.new_state(NEEDS))
         self._hints = hints_of(problem)
@@ -62,7 +68,7 @@ class TemperingSearch(CompiledSearch):
         """A round: in shorter slices, chains would take over from each other more often."""
         return int(self._solver.chains * self._solver.period)
 
-    def take_over(self, memory: Memory) -> None:
+    def take_over(self, memory: TemperingMemory) -> None:
         super().take_over(memory)
         if self.team is not None:
             self.team.hand_out()
@@ -135,10 +141,12 @@ class TemperingSearch(CompiledSearch):
         return games._replace(move=move[games.move], name=name[games.name] if len(name) else games.name)
 
     def _work(self) -> tuple[Any, ...]:
-        steps = self._capacity().steps
-        missing = states_between(steps) - len(self._kept)
-        self._kept += [self.problem.model.new_state(NEEDS) for _ in range(missing)]
-        return allocate_replay(self._kept, steps, self.by_move), self._settings
+        steps, moves, _ = self._capacity()
+        model = self.problem.model
+        self._kept += [model.new_state(NEEDS) for _ in range(states_between(steps) - len(self._kept))]
+        work = allocate_replay(self._kept, steps, moves, self.by_move)
+        model.share(self._state, work.orders)
+        return work, self._settings
 
     @property
     def by_move(self) -> bool:
@@ -146,13 +154,13 @@ class TemperingSearch(CompiledSearch):
         return self._solver.names == "move" and not has_kernel(type(self._state), "find")
 
     @property
-    def _settings(self) -> Settings:
+    def _settings(self) -> TemperingSettings:
         """The options, or the problem's where they are 0, unless a temperature is beyond the one that is given."""
         solver = self._solver
         coldest, hottest = self._hints.temperatures or (0.0, 0.0)
         hottest = solver.hottest or hottest
         adapts = self._hints.temperatures is None
-        return Settings(
+        return TemperingSettings(
             hottest,
             solver.coldest or min(coldest, hottest),
             solver.period,
@@ -163,7 +171,7 @@ class TemperingSearch(CompiledSearch):
             self._meets,
         )
 
-    def _allocate(self, capacity: Capacity) -> Memory:
+    def _allocate(self, capacity: Capacity) -> TemperingMemory:
         fixed = self._hints.temperatures is not None
         memory = allocate_memory(self._solver.chains, capacity, fixed)
         return memory._replace(chains=rows_of(memory.chains, 0, len(self.memory.chains.done)))
@@ -197,7 +205,9 @@ def start(
     return TemperingSearch(problem, solver, initial_memory(solver, problem, seed, warm_start))
 
 
-def initial_memory(solver: Tempering, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None = None) -> Memory:
+def initial_memory(
+    solver: Tempering, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None = None
+) -> TemperingMemory:
     """Return the memory of a search that has not begun.
 
     The coldest chain begins with a warm start, unless a random game is better.
@@ -208,15 +218,14 @@ def initial_memory(solver: Tempering, problem: BaseProblem, seed: Seed, warm_sta
     fixed = hints_of(problem).temperatures is not None
     memory = allocate_memory(solver.chains, Capacity.of(problem.model), fixed, seed)
     search = TemperingSearch(problem, solver, memory)
-    if not (search.by_move and can_permute(problem.model)):
-        memory.chains.permutation.verdict[:] = FAILS
+    memory.chains.permutes[:] = search.by_move and can_permute(problem.model)
     if warm_start is None:
         return memory
     search.begin_with(memoized(problem.model, warm_start))
     return search.memory
 
 
-def allocate_memory(number: int, capacity: Capacity, fixed: bool, seed: Seed = 0) -> Memory:
+def allocate_memory(number: int, capacity: Capacity, fixed: bool, seed: Seed = 0) -> TemperingMemory:
     """Return the memory of a search of so many chains; ``fixed`` says if kinds of change keep their shares."""
     chains = Chains(
         games=allocate_games(number, capacity.steps),
@@ -228,10 +237,10 @@ def allocate_memory(number: int, capacity: Capacity, fixed: bool, seed: Seed = 0
         last=np.full(number, np.nan),
         known=np.full(number, -np.inf),
         shares=allocate_shares(number, fixed),
-        draws=allocate_draws(number),
-        permutation=allocate_permutation(number),
+        draws=allocate_move_worth(number),
+        permutes=np.zeros(number, np.bool_),
     )
-    return Memory(chains=chains, rounds=allocate_rounds(), **common_parts(capacity, seed))
+    return TemperingMemory(chains=chains, rounds=allocate_rounds(), **common_parts(capacity, seed))
 
 
 def _names(model: Model, moves: np.ndarray) -> list[int]:
@@ -293,7 +302,7 @@ class Team:
         best.score[0] = whole.best.score[0]
         tally.playouts[0] = self._playouts(part, self._whole.playouts)
         chains: Chains = rows_of(whole.chains, self._ends[part], self._ends[part + 1])
-        memory = Memory(chains, rounds, best, tally, whole.random, whole.room.copy())
+        memory = TemperingMemory(chains, rounds, best, tally, whole.random, whole.room.copy())
         return SomeChains(self._whole.problem, self._whole._solver, memory)
 
     def _playouts(self, part: int, playouts: int) -> int:
@@ -318,7 +327,7 @@ class Team:
     def _take_in(self, playouts: int) -> None:
         """Bring together what the workers have done; at the end of a round, let the chains meet."""
         states = self.pool.states()
-        memories: list[Memory] = [state.made_of[1] for state in states]
+        memories: list[TemperingMemory] = [state.made_of[1] for state in states]
         room = np.max([self._whole.memory.room, *(memory.room for memory in memories)], axis=0)
         if (room != self._whole.memory.room).any():
             self._whole.grow_to(Capacity(*map(int, room)))

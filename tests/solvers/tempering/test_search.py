@@ -16,8 +16,8 @@ import nrpa
 from nrpa.cli import main
 from nrpa.engine.status import LARGEST_SCORE
 from nrpa.registry import problem_class
-from nrpa.solvers.tempering.kernel import COLDEST, FIRST_GAMES, HOTTEST, exchange, set_temperatures
-from nrpa.solvers.tempering.memory import Settings
+from nrpa.solvers.tempering.kernel import COLDEST, FIRST_GAMES, HOTTEST, exchange_games, set_temperatures
+from nrpa.solvers.tempering.memory import TemperingSettings
 from nrpa.solvers.tempering.search import start
 
 
@@ -246,7 +246,7 @@ def test_an_exchange_keeps_both_games():
     one, other = games_of(search)
     assert len(one[0]) != len(other[0])
     for _ in range(2):
-        exchange(search.memory.chains.games, 0, 1)
+        exchange_games(search.memory.chains.games, 0, 1)
         assert games_of(search) == [other, one]
         one, other = other, one
 
@@ -255,7 +255,7 @@ def temperatures(scores, chains, hottest=0.0, coldest=0.0):
     """Return the temperatures that follow from the scores of random games."""
     memory = nrpa.Tempering(chains=chains).start(Bits(), 1).memory
     memory = memory._replace(chains=memory.chains._replace(first=np.array([scores], np.float64)))
-    set_temperatures(memory, Settings(hottest, coldest, 1, 0, False, False, False, True))
+    set_temperatures(memory, TemperingSettings(hottest, coldest, 1, 0, False, False, False, True))
     return memory.chains.temperature.tolist()
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.draws import STIR
+from nrpa.engine.hash_table import HashTable, find, hash_table, is_free, occupy, set_value, vacate, value_at
 from nrpa.machine.jit import inlined, jit
 
 NONE = -1
@@ -20,26 +20,17 @@ class Ranks(NamedTuple):
     """The ranks of the wanted names, by name."""
 
     by_move: np.ndarray  # bool[1]: whether a move is its own name; else its code is
-    tables: np.ndarray  # int64[1]: how many tables were made; entries of older ones count as empty
-    entered: np.ndarray  # bool[1]: whether there is a table for this changed game
-    table: np.ndarray  # int64[a power of two]: in which table an entry was made
-    name: np.ndarray  # int64[as many]: the name
-    first: np.ndarray  # int64[as many]: the lowest rank of the name that no move has had yet, or NONE
+    entered: np.ndarray  # bool[1]: whether the table is that of this changed game
+    first: HashTable  # by name, the lowest rank that no move has had yet, or NONE
+    slots: np.ndarray  # int64[1]: how many slots are taken
+    slot: np.ndarray  # int64[steps + 1]: those, in the order in which they were taken
     following: np.ndarray  # int64[steps + 1]: by rank, the next higher rank of the same name, or NONE
 
 
 def allocate_ranks(steps: int, by_move: bool = False) -> Ranks:
-    """Return room for the ranks of so many names."""
-    size = 1 << (4 * steps).bit_length()
-    return Ranks(
-        np.full(1, by_move),
-        np.zeros(1, np.int64),
-        np.zeros(1, np.bool_),
-        np.zeros(size, np.int64),
-        np.zeros(size, np.int64),
-        np.zeros(size, np.int64),
-        np.zeros(steps + 1, np.int64),
-    )
+    """Return an empty table for the ranks of so many names."""
+    slots, slot, following = np.zeros(1, np.int64), *np.zeros((2, steps + 1), np.int64)
+    return Ranks(np.full(1, by_move), np.zeros(1, np.bool_), hash_table(4 * steps), slots, slot, following)
 
 
 @inlined
@@ -57,7 +48,7 @@ def next_listed(ranks, wanted, tried, end, listed, count):
         index = last_index(listed, count, wanted[tried])
         if index != NONE:
             return index, tried + 1
-        enter(ranks, wanted, tried, end)
+        enter_ranks(ranks, wanted, tried, end)
     return lowest(ranks, listed, count), tried
 
 
@@ -72,40 +63,32 @@ def last_index(listed, count, name):
 
 
 @jit
-def enter(ranks, wanted, begin, end):
+def enter_ranks(ranks, wanted, begin, end):
     """Make a table of the names of the ranks ``begin`` to ``end`` - 1."""
+    first, slots = ranks.first, ranks.slots
+    while slots[0] > 0:
+        slots[0] -= 1
+        vacate(first, ranks.slot[slots[0]])
     ranks.entered[0] = True
-    ranks.tables[0] += 1
     for rank in range(end - 1, begin - 1, -1):
-        at = entry_of(ranks, wanted[rank])
-        if ranks.table[at] == ranks.tables[0]:
-            ranks.following[rank] = ranks.first[at]
-        else:
-            ranks.table[at] = ranks.tables[0]
-            ranks.name[at] = wanted[rank]
-            ranks.following[rank] = NONE
-        ranks.first[at] = rank
-
-
-@jit
-def entry_of(ranks, name):
-    """Return where the table has a name, or would have it."""
-    last = np.uint64(ranks.table.shape[0] - 1)
-    at = np.uint64(((name ^ (name >> 32)) * STIR) >> 32) & last
-    while ranks.table[at] == ranks.tables[0] and ranks.name[at] != name:
-        at = (at + np.uint64(1)) & last
-    return at
+        slot = find(first, wanted[rank])
+        if is_free(first, slot):
+            occupy(first, slot, wanted[rank])
+            set_value(first, slot, NONE)
+            ranks.slot[slots[0]] = slot
+            slots[0] += 1
+        ranks.following[rank] = value_at(first, slot)
+        set_value(first, slot, rank)
 
 
 @jit
 def lowest(ranks, listed, count):
     """Return the last index of the listed name with the lowest rank, which is then done; NONE where none is wanted."""
-    index, least = np.int64(NONE), ranks.following.shape[0]
-    entry = np.uint64(0)
+    index, least, slot = np.int64(NONE), np.int64(ranks.following.shape[0]), np.uint64(0)
     for each in range(np.uint64(count)):
-        at = entry_of(ranks, listed[each])
-        if ranks.table[at] == ranks.tables[0] and 0 <= ranks.first[at] <= least:
-            index, least, entry = np.int64(each), ranks.first[at], at
+        at = find(ranks.first, listed[each])
+        if not is_free(ranks.first, at) and 0 <= value_at(ranks.first, at) <= least:
+            index, least, slot = np.int64(each), value_at(ranks.first, at), at
     if index != NONE:
-        ranks.first[entry] = ranks.following[least]
+        set_value(ranks.first, slot, ranks.following[least])
     return index

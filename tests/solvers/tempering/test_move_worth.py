@@ -4,18 +4,18 @@ from collections import Counter
 
 import numpy as np
 
-from nrpa.engine.draws import (
+from nrpa.engine.random import random_state
+from nrpa.solvers.tempering.move_worth import (
     EVEN,
     NO_DRAW,
     PRIOR,
     REMEMBERED,
-    allocate_draws,
+    allocate_move_worth,
     count_draws,
     draw_index,
-    entry_of,
     mean_worth,
+    worth_entry,
 )
-from nrpa.engine.random import random_state
 
 NAMES = np.array([3, -7, 2**40])
 DRAWS = 20_000
@@ -23,7 +23,7 @@ DRAWS = 20_000
 
 def entries(*names):
     """Return the entries of names, as a changed game notes them."""
-    return np.array([*(entry_of(name) for name in names), NO_DRAW])
+    return np.array([*(worth_entry(name) for name in names), NO_DRAW])
 
 
 def shares(draws, game=0, is_even=False):
@@ -35,7 +35,7 @@ def shares(draws, game=0, is_even=False):
 
 def test_moves_are_drawn_in_proportion_to_their_worth():
     """But for the draws that are even."""
-    draws = allocate_draws(1)
+    draws = allocate_move_worth(1)
     for name, gain in zip(NAMES, (5.0, -5.0, 5.0), strict=True):
         for _ in range(30):
             count_draws(draws, 0, entries(name), gain)
@@ -47,7 +47,7 @@ def test_moves_are_drawn_in_proportion_to_their_worth():
 
 def test_moves_that_were_never_drawn_are_worth_the_mean():
     """So that all are drawn alike at first, and new ones later."""
-    draws = allocate_draws(1)
+    draws = allocate_move_worth(1)
     assert np.allclose(shares(draws), 1 / 3, atol=0.02)
     for _ in range(20):
         count_draws(draws, 0, entries(NAMES[0]), 1.0)
@@ -57,9 +57,9 @@ def test_moves_that_were_never_drawn_are_worth_the_mean():
 
 def test_one_draw_counts_as_one_beside_the_prior():
     """A gain is worth 1, and all moves 1 as well, so that nothing differs yet; a draw is forgotten by and by."""
-    draws = allocate_draws(1)
+    draws = allocate_move_worth(1)
     count_draws(draws, 0, entries(NAMES[0], NAMES[0]), 2.0)
-    assert draws.number[0, entry_of(NAMES[0])] == 1.0 + REMEMBERED
+    assert draws.number[0, worth_entry(NAMES[0])] == 1.0 + REMEMBERED
     assert np.isclose(mean_worth(draws, 0, NAMES[0]), (1.0 + REMEMBERED + PRIOR) / (1.0 + REMEMBERED + PRIOR))
 
 
@@ -67,11 +67,11 @@ def test_larger_losses_are_worth_less():
     """In units of the mean loss, so that the unit of the score does not matter."""
     worths = []
     for unit in (1.0, 1000.0, 1e-6):
-        draws = allocate_draws(1)
+        draws = allocate_move_worth(1)
         for _ in range(200):
             count_draws(draws, 0, entries(NAMES[2]), -unit)
         count_draws(draws, 0, entries(NAMES[0]), -unit / 20)
         count_draws(draws, 0, entries(NAMES[1]), -unit / 5)
-        worths.append([draws.worth[0, entry_of(name)] for name in NAMES])
+        worths.append([draws.worth[0, worth_entry(name)] for name in NAMES])
     assert worths[0][0] > worths[0][1] > 0.0
     assert np.allclose(worths, worths[0])

@@ -16,7 +16,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.random import GOLDEN, uniform
+from nrpa.engine.hash_table import shared_entry
+from nrpa.engine.random import uniform
 from nrpa.machine.jit import jit
 
 # Moves with the same bits of a hash of their names share an entry.
@@ -26,11 +27,10 @@ PRIOR, EVEN, SHARPNESS = 3.0, 0.1, 10.0
 # What is remembered of a move at its next draw, and of all moves at each draw.
 REMEMBERED, REMEMBERED_OF_ALL = 0.98, 0.999
 NO_DRAW = -1
-STIR = GOLDEN.view(np.int64)
 
 
-class Draws(NamedTuple):
-    """The draws for each of some games; older ones count for less.
+class MoveWorth(NamedTuple):
+    """What the draws of moves were worth, for each of some games; older ones count for less.
 
     - ``number``, float64[games, ENTRIES]: How often a move was drawn.
     - ``worth``, float64[games, ENTRIES]: What its draws were worth together.
@@ -42,20 +42,20 @@ class Draws(NamedTuple):
     overall: np.ndarray
 
 
-def allocate_draws(games: int) -> Draws:
+def allocate_move_worth(games: int) -> MoveWorth:
     """Return what is known before any draw."""
     overall = np.tile([1.0, 1.0, 0.0, 0.0], (games, 1))
-    return Draws(np.zeros((games, ENTRIES)), np.zeros((games, ENTRIES)), overall)
+    return MoveWorth(np.zeros((games, ENTRIES)), np.zeros((games, ENTRIES)), overall)
 
 
 @jit
-def entry_of(name):
+def worth_entry(name):
     """Return the entry of a name, or of a hash of it."""
-    return (((name ^ (name >> 32)) * STIR) >> 32) & (ENTRIES - 1)
+    return shared_entry(name, ENTRIES)
 
 
 @jit
-def draw_index(draws, game, is_even, names, count, random):
+def draw_index(record, game, is_even, names, count, random):
     """Return an index below ``count``; ``names``, int64[moves], are those of the legal moves."""
     left = uniform(random)
     if is_even:
@@ -64,27 +64,27 @@ def draw_index(draws, game, is_even, names, count, random):
         return np.int64(left / EVEN * count)
     total = 0.0
     for index in range(count):
-        total += mean_worth(draws, game, names[index])
+        total += mean_worth(record, game, names[index])
     left = (left - EVEN) / (1.0 - EVEN) * total
     for index in range(count - 1):
-        left -= mean_worth(draws, game, names[index])
+        left -= mean_worth(record, game, names[index])
         if left < 0.0:
             return np.int64(index)
     return np.int64(count - 1)
 
 
 @jit
-def mean_worth(draws, game, name):
+def mean_worth(record, game, name):
     """Return what a draw of a move is worth, as far as it is known."""
-    entry = entry_of(name)
-    prior = PRIOR * draws.overall[game, 1] / draws.overall[game, 0]
-    return (draws.worth[game, entry] + prior) / (draws.number[game, entry] + PRIOR)
+    entry = worth_entry(name)
+    prior = PRIOR * record.overall[game, 1] / record.overall[game, 0]
+    return (record.worth[game, entry] + prior) / (record.number[game, entry] + PRIOR)
 
 
 @jit
-def count_draws(draws, game, entries, gain):
+def count_draws(record, game, entries, gain):
     """Count the draws of a changed game, ``entries`` (int64[draws + 1]) to NO_DRAW, and its gain, which is not 0."""
-    overall, worth = draws.overall[game], 1.0
+    overall, worth = record.overall[game], 1.0
     if gain < 0.0:
         overall[2] = overall[2] * REMEMBERED_OF_ALL + 1.0
         overall[3] = overall[3] * REMEMBERED_OF_ALL - gain
@@ -92,7 +92,7 @@ def count_draws(draws, game, entries, gain):
     for entry in entries:
         if entry == NO_DRAW:
             return
-        draws.number[game, entry] = draws.number[game, entry] * REMEMBERED + 1.0
-        draws.worth[game, entry] = draws.worth[game, entry] * REMEMBERED + worth
+        record.number[game, entry] = record.number[game, entry] * REMEMBERED + 1.0
+        record.worth[game, entry] = record.worth[game, entry] * REMEMBERED + worth
         overall[0] = overall[0] * REMEMBERED_OF_ALL + 1.0
         overall[1] = overall[1] * REMEMBERED_OF_ALL + worth

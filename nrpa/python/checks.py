@@ -75,7 +75,7 @@ def _simplified(thing: Any) -> Any:
     return pickle.dumps(thing, 5)
 
 
-def listed(methods: Any, given: Iterable[Hashable]) -> tuple[Hashable, ...]:
+def tuple_of(methods: Any, given: Iterable[Hashable]) -> tuple[Hashable, ...]:
     """Return what ``legal_moves`` gave as a tuple. Raises ProblemError for what has no items, or no end."""
     if isinstance(given, (list, tuple)):
         return tuple(given)
@@ -239,7 +239,7 @@ class Texts:
         simple = is_simple(move)
         if simple and not self._moves:
             return
-        text = text_of(self._methods, move)
+        text = move_text(self._methods, move)
         other = self._moves.get(text)
         if other is None and not simple:
             same = _as_simple(json.loads(text))
@@ -249,7 +249,7 @@ class Texts:
             raise same_text(self._methods, other, move)
 
 
-def text_of(methods: Any, move: Hashable) -> str:
+def move_text(methods: Any, move: Hashable) -> str:
     """Return what a solution in a file has for a move. Raises ProblemError for an address in memory."""
 
     def otherwise(part: Any) -> str:
@@ -271,13 +271,3 @@ def same_text(methods: Any, one: Hashable, other: Hashable) -> ProblemError:
 
 def _as_simple(value: Any) -> Any:
     return tuple(map(_as_simple, value)) if isinstance(value, list) else value
-
-
-def explained(methods: Any, error: BaseException, found: dict[str, Any]) -> BaseException:
-    """Return an error in clearer words where it comes from a move that is not hashable."""
-    if isinstance(error, TypeError) and isinstance(found.get("moves"), (list, tuple)):
-        try:
-            require_hashable(methods, "legal_moves", found["moves"])
-        except ProblemError as clearer:
-            return clearer
-    return error

@@ -8,7 +8,7 @@ import pytest
 from naive_tempering import NaiveTempering
 
 import nrpa
-from nrpa.python.replay import EVERY
+from nrpa.python.orders import EVERY
 
 SOLVER = nrpa.Tempering(chains=3, period=7)
 ITEMS = 30

@@ -7,8 +7,7 @@ import pytest
 
 import nrpa
 from nrpa import kernels
-from nrpa.engine.guarded_game import can_permute
-from nrpa.engine.permutation import FAILS, HOLDS
+from nrpa.solvers.tempering.permutation import can_permute
 
 SOLVER = nrpa.Tempering(1, period=50, anneals=True)
 
@@ -125,23 +124,23 @@ def trace(problem, lists, playouts=1500):
     """Return the scores of all playouts and the last game; ``lists`` says whether lists are made in any case."""
     search = SOLVER.start(problem, 3)
     if lists:
-        search.memory.chains.permutation.verdict[:] = FAILS
+        search.memory.chains.permutes[:] = False
     scores = []
     for _ in range(playouts):
         search.advance(1)
         scores.append(search.memory.chains.last[0])
     chains = search.memory.chains
-    return scores, chains.games.move[0].tolist(), chains.random[0].tolist(), int(chains.permutation.verdict[0])
+    return scores, chains.games.move[0].tolist(), chains.random[0].tolist(), bool(chains.permutes[0])
 
 
 @pytest.mark.parametrize("kind", [Shop, Order])
 def test_a_changed_game_is_the_same_without_lists(kind):
     """Score by score, in plain Python and compiled, where moves come once or several times."""
-    *with_lists, verdict = trace(kind(), lists=True)
-    assert verdict == FAILS
-    *without, verdict = trace(kind(), lists=False)
+    *with_lists, permutes = trace(kind(), lists=True)
+    assert not permutes
+    *without, permutes = trace(kind(), lists=False)
     assert without == with_lists
-    assert verdict == HOLDS
+    assert permutes
 
 
 def test_lists_are_made_for_random_moves_only():
@@ -160,9 +159,9 @@ def test_what_random_games_do_not_show_costs_time_only(kind):
     problem = kind()
     run = nrpa.start(problem, SOLVER, seed=3)
     run.advance(playouts=100)
-    assert run._search.memory.chains.permutation.verdict[0] == HOLDS
+    assert run._search.memory.chains.permutes[0]
     run.advance(playouts=5000)
-    assert run._search.memory.chains.permutation.verdict[0] == FAILS
+    assert not run._search.memory.chains.permutes[0]
     result = run.result()
     assert problem.check(result.solution).valid
     assert result.score == 10

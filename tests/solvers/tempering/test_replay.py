@@ -9,24 +9,17 @@ import pytest
 from jobs_with_rest import Jobs, JobsWithoutRest
 
 import nrpa
-from nrpa.engine.draws import allocate_draws
 from nrpa.engine.game import Game
 from nrpa.engine.kernels import allocate_moves
 from nrpa.engine.playout import Position
 from nrpa.engine.random import random_state
-from nrpa.engine.replay import (
-    EVERY,
-    UNKNOWN,
-    allocate_games,
-    allocate_replay,
-    replay,
-    retrace,
-    states_between,
-    take_child,
-)
 from nrpa.engine.status import TOO_MANY_STEPS
 from nrpa.solvers.tempering.changes import allocate_shares, change, draw_kind
 from nrpa.solvers.tempering.kernel import FIRST_GAMES
+from nrpa.solvers.tempering.meeting import UNKNOWN
+from nrpa.solvers.tempering.memory import allocate_games
+from nrpa.solvers.tempering.move_worth import allocate_move_worth
+from nrpa.solvers.tempering.replay import EVERY, allocate_replay, replay_game, retrace, states_between, take_child
 
 STEPS = 30
 COLOURS = 4
@@ -122,35 +115,41 @@ BOTH = pytest.mark.parametrize("beads", [Beads, BeadsWithRest])
 
 
 class Table:
-    """What ``replay`` needs, with room for one game."""
+    """What ``replay_game`` needs, with room for one game."""
 
     def __init__(self, problem, steps=STEPS):
         self.problem = problem
         self.position = Position(problem.instance, problem.new_state(), allocate_moves(problem.max_moves))
         self.games = allocate_games(1, steps)
-        self.room = self.new_room()
-        self.random, self.draws = random_state(1), allocate_draws(1)
+        self.work = self.new_work()
+        self.random, self.worth = random_state(1), allocate_move_worth(1)
 
-    def new_room(self):
+    def new_work(self):
         steps = self.games.move.shape[1]
-        return allocate_replay([self.problem.new_state() for _ in range(states_between(steps))], steps)
+        states = [self.problem.new_state() for _ in range(states_between(steps))]
+        return allocate_replay(states, steps, self.problem.max_moves)
 
     def replayed(self, unchanged, wanted, by_chance=False):
         """Play again and return the status and the changed game's moves, whose names are right."""
         status = self.status(unchanged, wanted, by_chance)
-        child = self.room.child
+        child = self.work.child
         moves = child.move[0, : child.length[0]].tolist()
         assert child.name[0, : child.length[0]].tolist() == [100 + move for move in moves]
         return status, moves
 
     def status(self, unchanged, wanted, by_chance):
-        self.room.wanted[: len(wanted)] = wanted
-        return replay(
-            self.position, self.room, self.games, 0, unchanged, len(wanted), by_chance, self.draws, True, self.random
+        self.work.wanted[: len(wanted)] = wanted
+        return replay_game(
+            self.position, self.work, self.games, 0, unchanged, len(wanted), by_chance, self.worth, True, self.random
         )
 
+    def remember(self, entries):
+        """Have so many entries for the states that changed games may meet."""
+        meeting = self.work.meeting._replace(met=np.zeros(entries, np.int32))
+        self.work = self.work._replace(meeting=meeting)
+
     def take(self, unchanged):
-        take_child(self.room, self.games, 0, unchanged)
+        take_child(self.position, self.work, self.games, 0, unchanged)
 
     @property
     def names(self):
@@ -189,14 +188,14 @@ def test_states_that_are_known_change_nothing(beads):
     begun_later = 0
     for unchanged in [*range(STEPS + 1), *range(STEPS, -1, -1)]:
         random, found = table.random.copy(), []
-        begun_later += table.room.known[0] > 0
-        for known in (table.room.known[0], 0):
+        begun_later += table.work.known[0] > 0
+        for known in (table.work.known[0], 0):
             table.random[:] = random
-            table.room.known[0] = known
+            table.work.known[0] = known
             found.append(table.replayed(unchanged, []))
         assert found[0] == found[1]
         assert found[0][1][:unchanged] == game[:unchanged]
-        assert table.room.known[0] == min(unchanged // EVERY, states_between(STEPS))
+        assert table.work.known[0] == min(unchanged // EVERY, states_between(STEPS))
     assert begun_later > STEPS
 
 
@@ -207,10 +206,10 @@ def test_a_game_that_is_taken_keeps_the_states_before_the_change(beads):
     table.replayed(0, [])
     table.take(0)
     table.replayed(3 * EVERY, [101])
-    assert table.room.known[0] == 3
+    assert table.work.known[0] == 3
     _, moves = table.replayed(2 * EVERY - 1, [])
     table.take(2 * EVERY - 1)
-    assert table.room.known[0] == 1
+    assert table.work.known[0] == 1
     assert table.games.move[0, : table.games.length[0]].tolist() == moves
     assert table.games.score[0] == moves.count(1) - moves.count(0)
     assert table.replayed(len(moves), []) == (0, moves)
@@ -278,8 +277,8 @@ class Twins:
         statuses, names = [], []
         for table in self.tables:
             kind = draw_kind(SHARES, 0, table.random)
-            unchanged, wanted, by_chance = change(table.room.wanted, table.games, 0, kind, table.random)
-            names = table.room.wanted[:wanted].tolist()
+            unchanged, wanted, by_chance = change(table.work.wanted, table.games, 0, kind, table.random)
+            names = table.work.wanted[:wanted].tolist()
             statuses.append(table.status(unchanged, names, by_chance))
         merged, plain = self.tables
         assert merged.random.tolist() == plain.random.tolist()
@@ -288,16 +287,16 @@ class Twins:
             self.failures += 1
             assert statuses[0] == statuses[1]
             return None
-        self.compare(merged.room.child, plain.room.child)
+        self.compare(merged.work.child, plain.work.child)
         self.meeting = (statuses[0], self.first_meeting(unchanged, names, by_chance) if self.is_looked_for else None)
         if statuses[0] > 0:
-            longer = int(plain.room.child.length[0] - plain.games.length[0])
+            longer = int(plain.work.child.length[0] - plain.games.length[0])
             self.met[longer] = self.met.get(longer, 0) + 1
         return unchanged
 
     def first_meeting(self, unchanged, wanted, by_chance):
         """Return after how many moves the changed game meets the old one, from what was played on; 0 for not at all."""
-        old, child = self.tables[1].names, self.tables[1].room.child
+        old, child = self.tables[1].names, self.tables[1].work.child
         jobs, wanted, kinds = (
             self.tables[0].problem.instance.jobs,
             list(wanted),
@@ -328,10 +327,10 @@ class Twins:
     def retrace(self):
         """Make the moves of the first one's changed game those that are legal: what the second one played."""
         merged, plain = self.tables
-        before, length = merged.room.child.move[0].tolist(), plain.room.child.length[0]
-        retrace(merged.position, merged.room)
-        assert merged.room.child.move[0, :length].tolist() == plain.room.child.move[0, :length].tolist()
-        return before != merged.room.child.move[0].tolist()
+        before, length = merged.work.child.move[0].tolist(), plain.work.child.length[0]
+        retrace(merged.position, merged.work)
+        assert merged.work.child.move[0, :length].tolist() == plain.work.child.move[0, :length].tolist()
+        return before != merged.work.child.move[0].tolist()
 
     def take(self, unchanged):
         for table in self.tables:
@@ -340,16 +339,16 @@ class Twins:
 
     def forget(self):
         """Know nothing of the first one's game, as after a pickling in mid-turn."""
-        self.tables[0].room = self.tables[0].new_room()
+        self.tables[0].work = self.tables[0].new_work()
 
     def check_course(self):
         """Compare what is known of the first one's game after each of its moves with what its kernels say."""
         merged, game = self.tables[0], self.game
-        if merged.room.known[0] == UNKNOWN:
+        if merged.work.known[0] == UNKNOWN:
             return
         game.reset()
         for step, name in enumerate([*merged.names, None]):
-            course = (merged.room.course.rest[step], merged.room.course.won[step])
+            course = (merged.work.meeting.old.rest[step], merged.work.meeting.old.won[step])
             assert course == (game.value("rest"), game.value("score"))
             if name is not None:
                 game.play(next(move for move in game.all_moves() if move % len(merged.problem.instance.jobs) == name))
@@ -396,12 +395,12 @@ def test_games_meet_as_soon_as_they_can():
     The table of states is so large here that none is missing.
     """
     twins = Twins()
-    twins.tables[0].room = twins.tables[0].room._replace(met=np.zeros(1 << 20, np.int32))
+    twins.tables[0].remember(1 << 20)
     chance, met = np.random.default_rng(2), 0
     twins.is_looked_for = True
     for _ in range(500):
         unchanged = twins.change()
-        known = twins.tables[0].room.known[0] != UNKNOWN
+        known = twins.tables[0].work.known[0] != UNKNOWN
         assert twins.meeting[0] == (twins.meeting[1] if known else 0)
         met += twins.meeting[0] > 0
         if chance.random() < 0.3:
@@ -410,11 +409,11 @@ def test_games_meet_as_soon_as_they_can():
 
 
 def test_a_table_of_states_that_is_too_small_is_only_slower():
-    """Where all states of a game have one entry, or two, some meetings are missed."""
-    for entries in (1, 2):
+    """Where all states of a game have two entries, or four, some meetings are missed."""
+    for entries in (2, 4):
         twins = Twins()
         for table in twins.tables:
-            table.room = table.room._replace(met=np.zeros(entries, np.int32))
+            table.remember(entries)
         twins.forget = lambda: None
         vary(twins, 1000)
         assert sum(twins.met.values()) > 10
