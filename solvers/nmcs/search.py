@@ -13,10 +13,8 @@ from nrpa.machine.jit import stack_states
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.bias import exp_bias
 from nrpa.solvers.interface import Weights, refuse, require_value
-from nrpa.solvers.nmcs.kernel import (
-    advance_nmcs,
-)
-from nrpa.solvers.nmcs.memory import Levels, Memory, Settings, Work
+from nrpa.solvers.nmcs.kernel import advance_nmcs
+from nrpa.solvers.nmcs.memory import NMCSLevels, NMCSMemory, NMCSSettings, NMCSWork
 from nrpa.solvers.nmcs.options import NestedSearch
 from nrpa.solvers.search import Capacity, CompiledSearch, common_parts
 
@@ -26,10 +24,10 @@ RULES = ("uniform", "biased", "greedy")
 class NMCSSearch(CompiledSearch):
     """The resumable search of NMCS and the baselines."""
 
-    memory: Memory
+    memory: NMCSMemory
     _function = staticmethod(advance_nmcs)
 
-    def __init__(self, problem: BaseProblem, solver: NestedSearch, memory: Memory) -> None:
+    def __init__(self, problem: BaseProblem, solver: NestedSearch, memory: NMCSMemory) -> None:
         rule = solver.rule
         # Uniform playouts need not know which moves they choose among.
         self._by_index = rule == "uniform" and len(memory.levels.depth) == 1
@@ -42,12 +40,12 @@ class NMCSSearch(CompiledSearch):
         self._restored = np.zeros(1, np.bool_)
         self.memory = memory
 
-    def _work(self) -> tuple[Any, ...]:
-        work = Work(self._stacked, self._restored, np.zeros(self._capacity().moves))
+    def _work(self) -> tuple[NMCSWork, NMCSSettings]:
+        work = NMCSWork(self._stacked, self._restored, np.zeros(self._capacity().moves))
         rule, cut = ByRule(RULES.index(self._solver.rule), self._bias), self._solver.cut
         # A sequence that was cut says nothing of the moves after it.
         forget = int(cut >= 0) if self._solver.memory else len(self._states)
-        return work, Settings(rule if cut < 0 else Cut(rule, cut, self.memory.best.found), forget)
+        return work, NMCSSettings(rule if cut < 0 else Cut(rule, cut, self.memory.best.found), forget)
 
     def take_over(self, memory: Any) -> None:
         self._restored[0] = False
@@ -58,7 +56,7 @@ class NMCSSearch(CompiledSearch):
             best = self.memory.best
             best.move[: best.length[0]] = self.problem.model.moves_at(self.moves)
 
-    def _allocate(self, capacity: Capacity) -> Memory:
+    def _allocate(self, capacity: Capacity) -> NMCSMemory:
         return allocate_memory(len(self.memory.levels.depth) - 1, capacity)
 
 
@@ -73,10 +71,10 @@ def start(
     return NMCSSearch(problem, solver, memory).begun(warm_start)
 
 
-def allocate_memory(level: int, capacity: Capacity, seed: Seed = 0) -> Memory:
+def allocate_memory(level: int, capacity: Capacity, seed: Seed = 0) -> NMCSMemory:
     """Return the memory of a search that has not begun."""
     rows, steps, moves = level + 1, capacity.steps, capacity.moves
-    levels = Levels(
+    levels = NMCSLevels(
         begun=np.zeros(1, np.bool_),
         active=np.zeros(1, np.int64),
         phase=np.zeros(rows, np.int64),
@@ -90,4 +88,4 @@ def allocate_memory(level: int, capacity: Capacity, seed: Seed = 0) -> Memory:
         length=np.zeros(rows, np.int64),
         score=np.full(rows, -np.inf),
     )
-    return Memory(levels=levels, **common_parts(capacity, seed))
+    return NMCSMemory(levels=levels, **common_parts(capacity, seed))

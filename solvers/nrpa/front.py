@@ -14,20 +14,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nrpa.base.errors import InputError
-from nrpa.engine.kernels import goal, has_kernel, reset
-from nrpa.engine.playout import ByPolicy, improve_playout, play_again, playout
-from nrpa.engine.policy import DensePolicy, HashedPolicy, enter, lacks_room, leave
+from nrpa.engine.kernels import goal, has_kernel
+from nrpa.engine.playout import improve_playout, play_again
+from nrpa.engine.policy import DensePolicy, HashedPolicy, lacks_room
 from nrpa.engine.policy import enlarged as enlarged_policy
 from nrpa.engine.random import Seed
-from nrpa.engine.recording import InSequence, count_playout
-from nrpa.engine.status import BUDGET_USED, IMPROVED, LACKS_ROOM, NO_SCORE, is_score
-from nrpa.machine.jit import held, inlined, jit
+from nrpa.engine.status import LACKS_ROOM, NO_SCORE, is_score
+from nrpa.machine.jit import held, jit
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.objective import Lexicographic, Objective
 from nrpa.solvers.interface import Weights
 from nrpa.solvers.nrpa.adapt import Rate
-from nrpa.solvers.nrpa.kernel import adapt, is_finished
-from nrpa.solvers.nrpa.memory import Memory, Settings
+from nrpa.solvers.nrpa.kernel import adapt, adapt_level, forget_best, improve_last, keep, lacks_slot
+from nrpa.solvers.nrpa.memory import NRPAMemory, NRPASettings, NRPAWork
 from nrpa.solvers.nrpa.options import GNRPA
 from nrpa.solvers.nrpa.search import NRPASearch, allocate_memory, initial_memory
 from nrpa.solvers.search import Capacity, enlarged
@@ -49,53 +48,48 @@ class Fronts(NamedTuple):
     level: np.ndarray
 
 
-def advance_front(position, memory, work, settings, how, budget):
-    """Search on, as ``advance_nrpa`` does, for sequences that no other beats in all goals.
+@lacks_slot.case(Fronts)
+def _front_lacks_slot(fronts, policy, sequences, levels):
+    levels.slot[0] = free_slot(fronts)
+    return levels.slot[0] == 0 or lacks_room(policy, codes_of_an_adapt(sequences, fronts))
 
-    ``how``: whether sequences are improved, and by what parts of a score that is packed are divided, float64[goals - 1]
-    or [0] (``nrpa.modelling.objective``).
-    """
-    improves, radix = how
-    sequences, levels, fronts = memory.sequences, memory.levels, memory.fronts
-    top = len(levels.slot) - 1
-    for _ in range(budget.playouts):
-        slot = free_slot(fronts)
-        if slot == 0 or lacks_room(memory.policy, codes_of_an_adapt(sequences, fronts)):
-            return LACKS_ROOM
-        if not levels.begun[0]:
-            levels.begun[0] = True
-            begin_down(memory.policy, levels, top)
-        reset(position.instance, position.state)
-        choice = ByPolicy(memory.policy, 1, settings.bias.by_move)
-        first, second = memory.random[0], memory.random[1]
-        failure = playout(position, choice, InSequence(sequences, slot), memory.random, work.weights)
-        if not failure:
-            failure = note_goals(position, fronts, slot, radix)
-        if improves and not failure and not is_covered(fronts, 1, slot):
-            failure = improve_playout(work.improvement, position, sequences, slot, 0)
-            if not failure:
-                failure = min(play_again(position, sequences, slot, sequences.move[slot], sequences.length[slot]), 0)
-            if not failure:
-                failure = note_goals(position, fronts, slot, radix)
-        if failure:
-            memory.random[0], memory.random[1] = first, second
-            return failure
-        improved = count_playout(
-            memory.best, memory.tally, sequences.move[slot], sequences.length[slot], sequences.score[slot]
-        )
-        is_new = take_in(fronts, 1, slot)
-        level = 1
-        while level <= top and end_iteration(position, memory, work, settings, level, is_new):
-            is_new = hand_up(fronts, level)
-            level += 1
-        if level > top:
-            memory.tally.searches[0] += 1
-        begin_down(memory.policy, levels, level - 1)
-        if improved:
-            return IMPROVED
-        if memory.tally.searches[0] >= budget.searches:
-            break
-    return BUDGET_USED
+
+@forget_best.case(Fronts)
+def _leave_front(fronts, sequences, levels, level, score):
+    hand_up(fronts, level)
+
+
+@improve_last.case(Fronts)
+def _improve_last_for_front(fronts, work, position, sequences, levels):
+    slot = levels.slot[0]
+    status = note_goals(position, fronts, slot, work.radix)
+    if work.improvement is None or status < 0 or is_covered(fronts, 1, slot):
+        return status
+    status = improve_playout(work.improvement, position, sequences, slot, 0)
+    if status == 0:
+        status = min(play_again(position, sequences, slot, sequences.move[slot], sequences.length[slot]), 0)
+    if status == 0:
+        status = note_goals(position, fronts, slot, work.radix)
+    return status
+
+
+@keep.case(Fronts)
+def _keep_in_front(fronts, sequences, levels, repetitions, level):
+    is_new = take_in(fronts, 1, levels.slot[0]) if level == 1 else hand_up(fronts, level - 1)
+    if repetitions > 0:
+        levels.repeated[level] = 0 if is_new else levels.repeated[level] + 1
+
+
+@adapt_level.case(Fronts)
+def _adapt_to_front(fronts, position, policy, sequences, levels, level, settings, factors):
+    members = 0
+    for slot in range(1, len(fronts.level)):
+        members += fronts.level[slot] == level
+    share = 1.0 / members
+    rate = Rate(settings.rate.scaled * share, settings.rate.squarings, settings.rate.up**share)
+    for slot in range(1, len(fronts.level)):
+        if fronts.level[slot] == level:
+            adapt(position, policy, level, sequences, slot, settings, rate, factors)
 
 
 @jit
@@ -119,7 +113,11 @@ def codes_of_an_adapt(sequences, fronts):
 
 @jit
 def note_goals(position, fronts, slot, radix):
-    """Note how good the game is that has just ended, a packed score by its parts; return 0, or NO_SCORE."""
+    """Note how good the game is that has just ended, a packed score by its parts; return 0, or NO_SCORE.
+
+    ``radix``: By what the parts of a packed score are divided, float64[goals - 1] or [0]
+    (``nrpa.modelling.objective``).
+    """
     for place in range(fronts.goals.shape[1]):
         fronts.goals[slot, place] = held(goal(position.instance, position.state, place))
         if not is_score(fronts.goals[slot, place]):
@@ -172,57 +170,17 @@ def hand_up(fronts, level):
     return is_new
 
 
-@inlined
-def end_iteration(position, memory, work, settings, level, is_new):
-    """Adapt the policy of ``level`` to its front; return True where no iteration is left."""
-    levels = memory.levels
-    levels.iteration[level] += 1
-    if settings.repetitions > 0:
-        levels.repeated[level] = 0 if is_new else levels.repeated[level] + 1
-    if is_finished(levels, level, settings):
-        leave(memory.policy, level)
-        return True
-    adapt_to_front(position, memory, work, settings, level)
-    return False
-
-
-@jit
-def adapt_to_front(position, memory, work, settings, level):
-    """Move the policy of ``level`` towards each sequence of its front, by an equal share of the learning rate."""
-    fronts = memory.fronts
-    members = 0
-    for slot in range(1, len(fronts.level)):
-        members += fronts.level[slot] == level
-    share = 1.0 / members
-    rate = Rate(settings.rate.scaled * share, settings.rate.squarings, settings.rate.up**share)
-    shared = Settings(settings.iterations, settings.repetitions, settings.adapt, settings.bias, rate, False)
-    for slot in range(1, len(fronts.level)):
-        if fronts.level[slot] == level:
-            adapt(position, memory.policy, level, memory.sequences, slot, shared, work.factors)
-
-
-@inlined
-def begin_down(policy, levels, level):
-    """Start a search of ``level`` and of each level below it, with its caller's policy."""
-    for each in range(level, 0, -1):
-        enter(policy, each)
-        levels.iteration[each] = 0
-        levels.repeated[each] = 0
-
-
 class FrontSearch(NRPASearch):
     """The resumable search of Pareto-NRPA."""
 
-    _function: Any = staticmethod(advance_front)
+    def _work(self) -> tuple[NRPAWork, NRPASettings]:
+        work, settings = super()._work()
+        return work._replace(radix=np.array(getattr(self.problem.objective, "radix", ()), np.float64)), settings
 
-    def _work(self) -> tuple[Any, ...]:
-        radix = np.array(getattr(self.problem.objective, "radix", ()), np.float64)
-        return *super()._work(), (self._solver.improve, radix)
-
-    def _allocate(self, capacity: Capacity) -> Memory:
+    def _allocate(self, capacity: Capacity) -> NRPAMemory:
         return self._with_slots(capacity, len(self.memory.fronts.level))
 
-    def _with_slots(self, capacity: Capacity, slots: int) -> Memory:
+    def _with_slots(self, capacity: Capacity, slots: int) -> NRPAMemory:
         return allocate(self._solver, self.problem, self.memory.policy, capacity, slots)
 
     def _makes_room(self, status: int) -> bool:
@@ -234,8 +192,8 @@ class FrontSearch(NRPASearch):
             self.memory = self.memory._replace(policy=enlarged_policy(policy, more=int(codes)))
         return status == LACKS_ROOM
 
-    def as_large_as(self, memory: Memory) -> Memory:
-        wanted = self._with_slots(Capacity(*map(int, memory.room)), len(memory.fronts.level))
+    def as_large_as(self, memory: NRPAMemory) -> NRPAMemory:
+        wanted = self._with_slots(Capacity(*map(int, memory.capacity)), len(memory.fronts.level))
         return wanted._replace(policy=super().as_large_as(memory).policy)
 
     def front(self) -> list[tuple[tuple[float, ...], Any]]:
@@ -260,7 +218,7 @@ def goals_of(problem: BaseProblem) -> tuple[Objective, ...]:
 
 def allocate(
     solver: GNRPA, problem: BaseProblem, policy: DensePolicy | HashedPolicy, capacity: Capacity, slots: int
-) -> Memory:
+) -> NRPAMemory:
     """Return the memory of a search that has not begun, with a policy."""
     memory = allocate_memory(solver, problem, policy, capacity, slots=slots)
     level = np.full(slots, FREE)

@@ -71,8 +71,8 @@ def allocate_rounds() -> Rounds:
 class Memory(NamedTuple):
     """All that a search needs to go on.
 
-    - ``best``, ``tally``, ``random``, ``room``: As in every search (``nrpa.solvers.search.CompiledSearch``); ``random``
-      is for exchanges only.
+    - ``best``, ``tally``, ``random``, ``capacity``: As in every search (``nrpa.solvers.search.CompiledSearch``);
+      ``random`` is for exchanges only.
     """
 
     chains: Chains
@@ -80,7 +80,7 @@ class Memory(NamedTuple):
     best: Incumbent
     tally: Tally
     random: np.ndarray
-    room: np.ndarray
+    capacity: np.ndarray
 
 
 class Settings(NamedTuple):

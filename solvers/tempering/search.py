@@ -269,7 +269,7 @@ class Parts:
         best.score[0] = memory.best.score[0]
         tally.playouts[0] = self._playouts(part, self._whole.playouts)
         chains: Chains = rows_of(memory.chains, self._ends[part], self._ends[part + 1])
-        return Memory(chains, rounds, best, tally, memory.random, memory.room.copy())
+        return Memory(chains, rounds, best, tally, memory.random, memory.capacity.copy())
 
     def _playouts(self, part: int, playouts: int) -> int:
         number = self._ends[-1]
@@ -293,9 +293,9 @@ class Parts:
     def take_in(self, states: Sequence[State]) -> bool:
         """Let the whole have the chains as they are in the states of its parts; return whether any had to be copied."""
         memories: list[Memory] = [state.made_of[1] for state in states]
-        room = np.max([self._whole.memory.room, *(memory.room for memory in memories)], axis=0)
-        if (room != self._whole.memory.room).any():
-            self._whole.grow_to(Capacity(*map(int, room)))
+        capacity = np.max([self._whole.memory.capacity, *(memory.capacity for memory in memories)], axis=0)
+        if (capacity != self._whole.memory.capacity).any():
+            self._whole.grow_to(Capacity(*map(int, capacity)))
         whole, copied = self._whole.memory.chains, False
         for begin, state, memory in zip(self._ends, states, memories, strict=False):
             if not np.may_share_memory(memory.chains.games.move, whole.games.move):
