@@ -1,6 +1,7 @@
 """The compiled search of NRPA and GNRPA: an explicit stack of levels that can be stopped after any playout.
 
-By the class of ``memory.fronts``, a level keeps its best sequence, or a front (``nrpa.solvers.nrpa.front``).
+A level keeps its best sequence or, where there are ``memory.fronts``, a front. Which of them is known when this is
+compiled.
 """
 
 import numpy as np
@@ -10,8 +11,16 @@ from nrpa.engine.playout import ByPolicy, improve_playout, playout
 from nrpa.engine.policy import enter, lacks_room, leave
 from nrpa.engine.recording import InSequence, count_playout
 from nrpa.engine.status import BUDGET_USED, IMPROVED, LACKS_ROOM
-from nrpa.machine.jit import by_type, inlined, jit
-from nrpa.solvers.nrpa.adapt import MEMOIZED, OPTIMIZED, adapt_memoized, adapt_optimized, adapt_plain
+from nrpa.machine.jit import inlined, jit
+from nrpa.solvers.nrpa.adapt import adapt
+from nrpa.solvers.nrpa.front import (
+    adapt_to_front,
+    codes_of_front,
+    free_slot,
+    hand_up,
+    improve_for_front,
+    take_in,
+)
 
 
 def advance_nrpa(position, memory, work, settings, budget):
@@ -88,27 +97,40 @@ def is_finished(levels, level, settings):
     return settings.repetitions > 0 and levels.repeated[level] >= settings.repetitions
 
 
-@by_type(inline=True)
+@jit
 def lacks_slot(fronts, policy, sequences, levels):
     """Let ``levels.slot[0]`` be where the next playout goes; return whether there is no room for it and its Adapts."""
-    return lacks_room(policy, sequences.code.shape[1])
+    codes = sequences.code.shape[1]
+    if len(fronts) > 0:
+        levels.slot[0] = free_slot(fronts)
+        codes += codes_of_front(fronts, sequences)
+    return (len(fronts) > 0 and levels.slot[0] == 0) or lacks_room(policy, codes)
 
 
-@by_type(inline=True)
+@jit
 def forget_best(fronts, sequences, levels, level, score):
     """Begin a search of ``level``, whose best sequence shall have at least this score."""
-    sequences.score[levels.slot[level]] = score
+    if len(fronts) == 0:
+        sequences.score[levels.slot[level]] = score
+    else:
+        hand_up(fronts, level)
 
 
-@by_type(inline=True)
+@jit
 def improve_last(fronts, work, position, sequences, levels):
     """Improve the last playout where that is wanted; return 0 or a negative status."""
-    return improve_playout(work.improvement, position, sequences, levels.slot[0], levels.slot[1])
+    if len(fronts) == 0:
+        return improve_playout(work.improvement, position, sequences, levels.slot[0], levels.slot[1])
+    return improve_for_front(fronts, work, position, sequences, levels.slot[0])
 
 
-@by_type(inline=True)
+@jit
 def keep(fronts, sequences, levels, repetitions, level):
     """Make the result of the level below the best of ``level`` if its score is at least as high."""
+    if len(fronts) > 0:
+        is_new = take_in(fronts, 1, levels.slot[0]) if level == 1 else hand_up(fronts, level - 1)
+        levels.repeated[level] = 0 if is_new else levels.repeated[level] + 1
+        return
     if repetitions > 0:
         count_repetition(sequences, levels, level)
     below, best = levels.slot[level - 1], levels.slot[level]
@@ -117,10 +139,13 @@ def keep(fronts, sequences, levels, repetitions, level):
         levels.slot[level - 1] = best
 
 
-@by_type(inline=True)
+@jit
 def adapt_level(fronts, position, policy, sequences, levels, level, settings, factors):
     """Move the policy of ``level`` towards its best sequence."""
-    adapt(position, policy, level, sequences, levels.slot[level], settings, settings.rate, factors)
+    if len(fronts) == 0:
+        adapt(position, policy, level, sequences, levels.slot[level], settings, settings.rate, factors)
+    else:
+        adapt_to_front(fronts, position, policy, sequences, level, settings, factors)
 
 
 @jit
@@ -145,17 +170,3 @@ def has_same_moves(sequences, one, other):
     for step in range(sequences.length[one] if same else 0):
         same &= sequences.move[one, step] == sequences.move[other, step]
     return same
-
-
-@jit
-def adapt(position, policy, level, sequences, slot, settings, rate, factors):
-    """Move the policy of a level towards a sequence; ``factors``, float64[max_total], is a work area.
-
-    Source: T. Cazenave, *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithms 2, 5 and 6.
-    """
-    if settings.adapt == OPTIMIZED:
-        adapt_optimized(policy, level, sequences, slot, settings.bias, rate, factors)
-    elif settings.adapt == MEMOIZED:
-        adapt_memoized(policy, level, sequences, slot, settings.bias, rate, factors)
-    else:
-        adapt_plain(position, policy, level, sequences, slot, settings.bias, rate, factors)

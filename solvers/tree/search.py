@@ -63,13 +63,17 @@ class TreeSearch(CompiledSearch):
         return int(self.memory.count[0]["nodes"])
 
     def _work(self) -> tuple[TreeWork, TreeSettings]:
-        capacity, players = self._capacity(), self._uses.players
+        capacity = self._capacity()
+        worth, backed, leaf, result = np.zeros((4, self._uses.players))
         work = TreeWork(
-            np.zeros(capacity.steps + 1, STEP),
-            np.zeros(capacity.moves),
-            np.zeros(capacity.total if self._uses.adapt else 1),
-            *np.zeros((4, players)),
-            np.zeros(WORDS, np.uint64),
+            steps=np.zeros(capacity.steps + 1, STEP),
+            values=np.zeros(capacity.moves),
+            factors=np.zeros(capacity.total if self._uses.adapt else 1),
+            worth=worth,
+            backed=backed,
+            leaf=leaf,
+            result=result,
+            mask=np.zeros(WORDS, np.uint64),
         )
         return work, settings_of(self._solver, self.problem, self._uses, self._most)
 
@@ -88,7 +92,7 @@ class TreeSearch(CompiledSearch):
         self.memory = with_sizes(self.memory, self._uses, sizes_of(self.memory), capacity)
 
     def as_large_as(self, memory: TreeMemory) -> TreeMemory:
-        return allocate_memory(sizes_of(memory), self._uses, Capacity(*map(int, memory.room)))
+        return allocate_memory(sizes_of(memory), self._uses, Capacity(*map(int, memory.capacity)))
 
     def begin_at(self, moves: Sequence[int], seed: Seed) -> None:
         """Forget everything and begin at the position that some moves lead to."""
