@@ -297,7 +297,7 @@ def play_again(position, sequences, slot, wanted, steps):
             return end_again(position, record, step, count)
         if count > moves.move.shape[0]:
             return TOO_MANY_MOVES_AT_ONCE
-        chosen = index_of(moves.move, count, wanted[step])
+        chosen = place_of(moves.move, count, wanted[step])
         if chosen < 0:
             return NOT_LEGAL
         status = no_room(record, step, total + count)
@@ -332,7 +332,7 @@ def has_wrong_code(how, sequences, slot):
 
 
 @jit
-def index_of(move, count, wanted):
+def place_of(move, count, wanted):
     """Return where ``wanted`` is among the first ``count`` of ``move``; -1 where it is not."""
     for m in range(count):
         if move[m] == wanted:

@@ -57,7 +57,7 @@ class NMCSSearch(CompiledSearch):
             best.move[: best.length[0]] = self.problem.model.moves_at(self.moves)
 
     def _allocate(self, capacity: Capacity) -> NMCSMemory:
-        return allocate_memory(len(self.memory.levels.depth) - 1, capacity)
+        return nmcs_memory(len(self.memory.levels.depth) - 1, capacity)
 
 
 def start(
@@ -67,11 +67,11 @@ def start(
     refuse(weights, solver.name)
     if solver.cut >= 0:
         require_value(problem, "cut")
-    memory = allocate_memory(solver.level, Capacity.of(problem.model), seed)
+    memory = nmcs_memory(solver.level, Capacity.of(problem.model), seed)
     return NMCSSearch(problem, solver, memory).begun(warm_start)
 
 
-def allocate_memory(level: int, capacity: Capacity, seed: Seed = 0) -> NMCSMemory:
+def nmcs_memory(level: int, capacity: Capacity, seed: Seed = 0) -> NMCSMemory:
     """Return the memory of a search that has not begun."""
     rows, steps, moves = level + 1, capacity.steps, capacity.moves
     levels = NMCSLevels(

@@ -104,7 +104,7 @@ def take_in(fronts, level, slot):
 
 
 @jit
-def hand_up(fronts, level):
+def hand_front_up(fronts, level):
     """Take the front of ``level`` into that of the level above; return whether anything of it is new there."""
     is_new = False
     for slot in range(1, len(fronts.level)):

@@ -8,8 +8,7 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.engine.kernels import has_kernel
-from nrpa.engine.policy import DensePolicy, HashedPolicy
-from nrpa.engine.policy import enlarged as enlarged_policy
+from nrpa.engine.policy import DensePolicy, HashedPolicy, enlarged_policy
 from nrpa.engine.random import Seed
 from nrpa.engine.status import LACKS_ROOM
 from nrpa.modelling.base_problem import BaseProblem
@@ -18,7 +17,7 @@ from nrpa.solvers.interface import Weights
 from nrpa.solvers.nrpa.front import FREE, RESERVED, Fronts
 from nrpa.solvers.nrpa.memory import NRPAMemory, NRPASettings, NRPAWork
 from nrpa.solvers.nrpa.options import GNRPA
-from nrpa.solvers.nrpa.search import NRPASearch, allocate_memory, initial_memory
+from nrpa.solvers.nrpa.search import NRPASearch, initial_memory, nrpa_memory
 from nrpa.solvers.search import Capacity, enlarged
 
 FIRST_SLOTS = 16
@@ -74,7 +73,7 @@ def allocate(
     solver: GNRPA, problem: BaseProblem, policy: DensePolicy | HashedPolicy, capacity: Capacity, slots: int
 ) -> NRPAMemory:
     """Return the memory of a search that has not begun, with a policy."""
-    memory = allocate_memory(solver, problem, policy, capacity, slots=slots)
+    memory = nrpa_memory(solver, problem, policy, capacity, slots=slots)
     level = np.full(slots, FREE)
     level[0] = RESERVED
     return memory._replace(fronts=Fronts(np.zeros((slots, len(goals_of(problem)))), level))

@@ -17,7 +17,7 @@ from nrpa.solvers.nrpa.front import (
     adapt_to_front,
     codes_of_front,
     free_slot,
-    hand_up,
+    hand_front_up,
     improve_for_front,
     take_in,
 )
@@ -113,7 +113,7 @@ def forget_best(fronts, sequences, levels, level, score):
     if len(fronts) == 0:
         sequences.score[levels.slot[level]] = score
     else:
-        hand_up(fronts, level)
+        hand_front_up(fronts, level)
 
 
 @jit
@@ -128,7 +128,7 @@ def improve_last(fronts, work, position, sequences, levels):
 def keep(fronts, sequences, levels, repetitions, level):
     """Make the result of the level below the best of ``level`` if its score is at least as high."""
     if len(fronts) > 0:
-        is_new = take_in(fronts, 1, levels.slot[0]) if level == 1 else hand_up(fronts, level - 1)
+        is_new = take_in(fronts, 1, levels.slot[0]) if level == 1 else hand_front_up(fronts, level - 1)
         levels.repeated[level] = 0 if is_new else levels.repeated[level] + 1
         return
     if repetitions > 0:

@@ -16,7 +16,7 @@ from nrpa.engine.policy import (
     DensePolicy,
     HashedPolicy,
     dense_policy,
-    enlarged,
+    enlarged_policy,
     hashed_policy,
     seeded,
 )
@@ -75,17 +75,17 @@ class NRPASearch(CompiledSearch):
     def _makes_room(self, status: int) -> bool:
         policy = self.memory.policy
         if status == LACKS_ROOM and isinstance(policy, HashedPolicy):
-            self.memory = self.memory._replace(policy=enlarged(policy))
+            self.memory = self.memory._replace(policy=enlarged_policy(policy))
             return True
         return False
 
     def _allocate(self, capacity: Capacity) -> NRPAMemory:
-        return allocate_memory(self._solver, self.problem, self.memory.policy, capacity)
+        return nrpa_memory(self._solver, self.problem, self.memory.policy, capacity)
 
     def _enlarge(self, capacity: Capacity) -> None:
         policy = self.memory.policy
         if isinstance(policy, HashedPolicy):
-            self.memory = self.memory._replace(policy=enlarged(policy, capacity.total))
+            self.memory = self.memory._replace(policy=enlarged_policy(policy, capacity.total))
         super()._enlarge(capacity)
 
     def begin_with(self, warm: Memo) -> None:
@@ -123,7 +123,7 @@ def initial_memory(
         raise InputError(f"{problem.name}: improve needs a method or kernel improve, which this problem lacks")
     capacity = Capacity.of(problem.model)
     policy = initial_policy(solver, problem, capacity.total, weights)
-    memory = allocate_memory(solver, problem, policy, capacity, seed)
+    memory = nrpa_memory(solver, problem, policy, capacity, seed)
     if warm_start is None:
         return memory
     search = NRPASearch(problem, solver, memory)
@@ -131,7 +131,7 @@ def initial_memory(
     return search.memory
 
 
-def allocate_memory(
+def nrpa_memory(
     solver: PolicyAdaptation,
     problem: BaseProblem,
     policy: DensePolicy | HashedPolicy,

@@ -38,7 +38,7 @@ from nrpa.solvers.tree.amaf import begin_block, count_at, has_room_in_log, is_an
 from nrpa.solvers.tree.backup import add_leaf, back_up, close_path, note_rewards
 from nrpa.solvers.tree.memory import NONE, UNEXPANDED, Sizes, Uses, record
 from nrpa.solvers.tree.permutations import count_permutations, write_bits
-from nrpa.solvers.tree.playout import ADAPT, MAST, PlayoutSettings, adapt, learn_means, number_of, play_out
+from nrpa.solvers.tree.playout import ADAPT, MAST, PlayoutSettings, adapt_codes, learn_means, number_of_code, play_out
 from nrpa.solvers.tree.selection import NEVER, Selection, count_pull, next_arm, normalised, select
 
 # Why a walk ended without a playout: it came to a solved node, or the whole sequence has been committed.
@@ -97,7 +97,7 @@ def advance_tree(position, memory, work, settings, budget):
             if work.worth.shape[0] > 1:
                 count["proven"] = 1
                 return SOLVED
-            restart(memory, settings)
+            restart_tree(memory, settings)
         if status == IMPROVED:
             return IMPROVED
     return BUDGET_USED
@@ -110,7 +110,7 @@ def walk(position, memory, work, settings):  # noqa: PLR0911
     count, steps, start = memory.count[0], work.steps, memory.root[0]["start"]
     if count["nodes"] > 0 and nodes[0]["open"] == 0:
         return FINISHED
-    if lacks_room(memory, work, settings):
+    if lacks_rows(memory, work, settings):
         return LACKS_ROOM
     status = begin_walk(position, start, memory.prefix, steps)
     if status < 0:
@@ -138,14 +138,14 @@ def walk(position, memory, work, settings):  # noqa: PLR0911
     note_rewards(memory.extremes[0], count, work.worth, memory.bits.won, uses.bits)
     if uses.by_code:
         for step in range(depth, length):
-            steps[step]["code"] = number_of(codes, count, steps[step]["raw"], True, settings.playouts.first_g)
-    learn(memory, settings, work, start, levels, length)
+            steps[step]["code"] = number_of_code(codes, count, steps[step]["raw"], True, settings.playouts.first_g)
+    learn_from(memory, settings, work, start, levels, length)
     back_up(nodes, outcomes, edges, steps, work.worth, work.backed, settings.largest_reward, levels, minimax)
     return end_walk(memory, settings, work, levels, length)
 
 
 @inlined
-def restart(memory, settings):
+def restart_tree(memory, settings):
     """Begin a new top-level search: an empty tree at the first root, and playouts that have learned nothing."""
     memory.tally.searches[0] += 1
     memory.root[0]["start"] = memory.root[0]["origin"]
@@ -159,11 +159,11 @@ def restart(memory, settings):
 def empty_tree(memory, settings):
     """Make the tree empty; what is known of codes apart from nodes stays."""
     by_hash, segments = settings.uses.hash, memory.bits.segments
-    clear(memory.node_table, segments, memory.halving[0], memory.count[0], memory.root[0], by_hash)
+    clear_tree(memory.node_table, segments, memory.halving[0], memory.count[0], memory.root[0], by_hash)
 
 
 @internal
-def clear(node_table, segments, halving, count, root, by_hash):
+def clear_tree(node_table, segments, halving, count, root, by_hash):
     """Make these arrays of the tree empty."""
     if by_hash:
         for slot in range(node_table.word.shape[0] // 2):
@@ -322,7 +322,7 @@ def write_edges(edges, priors, codes, count, moves, playouts, uses, listed, valu
     for m in range(listed):
         edge = edges[first + m]
         edge["move"] = moves.move[m]
-        edge["code"] = number_of(codes, count, moves.code[m], True, playouts.first_g) if uses.by_code else NONE
+        edge["code"] = number_of_code(codes, count, moves.code[m], True, playouts.first_g) if uses.by_code else NONE
         edge["child"] = NONE
         edge["closed"] = 0
         edge["tried"] = edge["sum"] = edge["squares"] = 0.0
@@ -339,7 +339,7 @@ def write_edges(edges, priors, codes, count, moves, playouts, uses, listed, valu
 
 
 @inlined
-def lacks_room(memory, work, settings):
+def lacks_rows(memory, work, settings):
     """Return whether arrays must grow before the next walk, for all that a walk adds but edges and blocks."""
     count, wanted, most, steps = memory.count[0], memory.wanted[0], settings.most, work.steps.shape[0] - 1
     wanted["nodes"] = is_short(count["nodes"] + 1, memory.nodes.shape[0], most.nodes)
@@ -384,7 +384,7 @@ def check_rewards(worth, largest_reward):
 
 
 @inlined
-def learn(memory, settings, work, start, levels, length):
+def learn_from(memory, settings, work, start, levels, length):
     """Count a playout in the AMAF statistics, the bit rows and the means of codes."""
     codes, count, extremes = memory.codes, memory.count[0], memory.extremes[0]
     steps, worth = work.steps, work.worth
@@ -423,7 +423,7 @@ def end_walk(memory, settings, work, levels, length):
         slot, winner = whom_to_follow(count, result, memory.best.score[0])
         if winner != NONE:
             legal, trace, traced = memory.legal[slot], memory.trace[slot], memory.traced[slot]
-            adapt(memory.codes, count, legal, trace, traced, work.factors, settings.playouts.alpha, winner)
+            adapt_codes(memory.codes, count, legal, trace, traced, work.factors, settings.playouts.alpha, winner)
     committed = root["committed"]
     if levels > committed:
         node = memory.nodes[work.steps[committed]["node"]]

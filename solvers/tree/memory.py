@@ -170,7 +170,7 @@ class Uses(NamedTuple):
     by_code: bool  # whether anything is counted by code
 
 
-def allocate_memory(sizes: Sizes, uses: Uses, capacity: Capacity, seed: Seed = 0) -> TreeMemory:
+def tree_memory(sizes: Sizes, uses: Uses, capacity: Capacity, seed: Seed = 0) -> TreeMemory:
     """Return a memory of zeros; ``make_empty`` begins a search in it."""
     if not uses.amaf:
         sizes = sizes._replace(blocks=1, cells=1, playouts=1, entries=1, links=1)
@@ -229,7 +229,7 @@ def make_empty(memory: TreeMemory, codes: int, first_g: float) -> None:
 
 def with_sizes(memory: TreeMemory, uses: Uses, sizes: Sizes, capacity: Capacity) -> TreeMemory:
     """Return a memory of equal content with arrays of these sizes."""
-    larger: TreeMemory = enlarged(memory, allocate_memory(sizes, uses, capacity))
+    larger: TreeMemory = enlarged(memory, tree_memory(sizes, uses, capacity))
     return larger
 
 

@@ -45,7 +45,7 @@ class PlayoutSettings(NamedTuple):
 
 
 @internal
-def number_of(codes, count, code, adds, first_g):
+def number_of_code(codes, count, code, adds, first_g):
     """Return the number of a code; NONE if it has and gets none (``adds``, no room), or is out of range."""
     table = codes.table
     if table.word.shape[0] == 4:
@@ -103,11 +103,11 @@ def play_out(position, playouts, codes, count, legal, trace, traced, random, wor
             value_of(instance, state, result)
             ended = who
             break
-        # Not in ``choose``: handing it so many arrays would take longer than a step of a simple game.
+        # Not in ``choose_move``: handing it so many arrays would take longer than a step of a simple game.
         if playouts.policy == UNIFORM:
             chosen = min(np.int64(uniform(random) * listed), listed - 1)
         else:
-            chosen = choose(playouts, codes, count, moves, listed, work.values, random)
+            chosen = choose_move(playouts, codes, count, moves, listed, work.values, random)
         if chosen >= 0 and is_out_of_range(codes, moves.code[chosen]):
             chosen = NO_PROBABILITY
         if chosen < 0:
@@ -146,7 +146,7 @@ def weigh_leaf(worth, leaf, result, valued, share):
 
 
 @internal
-def choose(playouts, codes, count, moves, listed, values, random):
+def choose_move(playouts, codes, count, moves, listed, values, random):
     """Return the index of the next move of a playout that is not uniform, or the negative status NO_PROBABILITY."""
     policy = playouts.policy
     if policy == GREEDY and uniform(random) < playouts.epsilon:
@@ -160,7 +160,7 @@ def choose(playouts, codes, count, moves, listed, values, random):
         for m in range(listed):
             if is_out_of_range(codes, moves.code[m]):
                 return NO_PROBABILITY
-            code = number_of(codes, count, moves.code[m], False, 0.0)
+            code = number_of_code(codes, count, moves.code[m], False, 0.0)
             values[m] = codes.learned[code]["g"] if code >= 0 else playouts.first_g
     return draw(values, listed, random)
 
@@ -180,21 +180,21 @@ def learn_means(codes, mark, tau, low, scale, steps, worth, first, length):
 
 
 @internal
-def adapt(codes, count, legal, trace, length, factors, alpha, winner):
+def adapt_codes(codes, count, legal, trace, length, factors, alpha, winner):
     """Move the playout policy towards the moves of the winner of a playout: Adapt of NRPA for this player's steps."""
     for step in range(length):
         first, end = trace[step]["offset"], trace[step + 1]["offset"]
         total = 0.0
         if trace[step]["mover"] == winner:
             for k in range(first, end):
-                code = number_of(codes, count, legal[k], True, 1.0)
+                code = number_of_code(codes, count, legal[k], True, 1.0)
                 factors[k] = codes.learned[code]["g"] if code >= 0 else 1.0
                 total += factors[k]
         for k in range(first, end):
             chosen = 1.0 if k - first == trace[step]["chosen"] else 0.0
             factors[k] = math.exp(alpha * (chosen - factors[k] / total)) if total > 0.0 else 1.0
     for k in range(trace[length]["offset"]):
-        code = number_of(codes, count, legal[k], False, 1.0)
+        code = number_of_code(codes, count, legal[k], False, 1.0)
         if code >= 0:
             learned = codes.learned[code]
             learned["g"] = min(max(learned["g"] * factors[k], LOWEST), HIGHEST)

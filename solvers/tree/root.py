@@ -85,7 +85,7 @@ def added_up(roots: Sequence[Root]) -> Root:
     return Root(roots[0].player, moves, any(root.solved for root in roots) or all(each.solved for each in moves), -1)
 
 
-def averaged(roots: Sequence[Root]) -> Root:
+def averaged_roots(roots: Sequence[Root]) -> Root:
     """Return the roots of trees of positions that the player cannot tell apart as one, whose move of best mean is left.
 
     Each position counts as much as another. A move that was not tried in one counts there as the worst that was.

@@ -21,9 +21,9 @@ from nrpa.solvers.tree.memory import (
     Sizes,
     TreeMemory,
     Uses,
-    allocate_memory,
     make_empty,
     sizes_of,
+    tree_memory,
     with_sizes,
 )
 from nrpa.solvers.tree.options import HALVINGS, OF_GAMES, OF_ONE_PLAYER, POLICIES, SELECTIONS, TreeSearchOptions
@@ -92,7 +92,7 @@ class TreeSearch(CompiledSearch):
         self.memory = with_sizes(self.memory, self._uses, sizes_of(self.memory), capacity)
 
     def as_large_as(self, memory: TreeMemory) -> TreeMemory:
-        return allocate_memory(sizes_of(memory), self._uses, Capacity(*map(int, memory.capacity)))
+        return tree_memory(sizes_of(memory), self._uses, Capacity(*map(int, memory.capacity)))
 
     def begin_at(self, moves: Sequence[int], seed: Seed) -> None:
         """Forget everything and begin at the position that some moves lead to."""
@@ -248,7 +248,7 @@ def start(
     for name in filter(used.get, used):
         require_value(problem, name)
     sizes = _first_sizes(most_sizes(solver, problem, uses), uses)
-    memory = allocate_memory(sizes, uses, Capacity.of(problem.model), seed)
+    memory = tree_memory(sizes, uses, Capacity.of(problem.model), seed)
     make_empty(memory, sizes.codes if uses.numbers else 0, first_g(solver))
     return TreeSearch(problem, solver, memory).begun(warm_start)
 

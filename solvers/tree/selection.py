@@ -269,7 +269,7 @@ def next_arm(halving, arms, node, outcomes, edges, amaf, extremes, selection, va
     if not halving["begun"]:
         begin_pass(halving, arms, node, selection)
     while True:
-        end_round(halving, arms, node, outcomes, edges, amaf, extremes, selection, values)
+        end_halving_round(halving, arms, node, outcomes, edges, amaf, extremes, selection, values)
         edge = arms[halving["next"]]
         if not edges[edge]["closed"]:
             return edge
@@ -284,11 +284,11 @@ def count_pull(halving, arms, node, outcomes, edges, amaf, extremes, selection, 
     if halving["pulled"] >= halving["pulls"]:
         halving["next"] += 1
         halving["pulled"] = 0
-        end_round(halving, arms, node, outcomes, edges, amaf, extremes, selection, values)
+        end_halving_round(halving, arms, node, outcomes, edges, amaf, extremes, selection, values)
 
 
 @internal
-def end_round(halving, arms, node, outcomes, edges, amaf, extremes, selection, values):
+def end_halving_round(halving, arms, node, outcomes, edges, amaf, extremes, selection, values):
     """After the last move of a round keep the better half; after the last round begin a new pass."""
     if halving["next"] < halving["alive"]:
         return
