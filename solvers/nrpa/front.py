@@ -14,10 +14,10 @@ from typing import NamedTuple
 import numpy as np
 
 from nrpa.engine.kernels import goal
-from nrpa.engine.playout import improve_playout, play_again
 from nrpa.engine.status import NO_SCORE, is_score
 from nrpa.machine.jit import held, jit
 from nrpa.solvers.nrpa.adapt import Rate, adapt
+from nrpa.solvers.nrpa.improve import improve_playout, play_again
 
 # Of a slot that holds no sequence, whose score stays -inf, and of those that are free.
 RESERVED, FREE = -1, 0

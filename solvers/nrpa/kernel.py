@@ -7,7 +7,7 @@ compiled.
 import numpy as np
 
 from nrpa.engine.kernels import reset
-from nrpa.engine.playout import ByPolicy, improve_playout, playout
+from nrpa.engine.playout import ByPolicy, playout
 from nrpa.engine.policy import enter, lacks_room, leave
 from nrpa.engine.recording import InSequence, count_playout
 from nrpa.engine.status import BUDGET_USED, IMPROVED, LACKS_ROOM
@@ -21,6 +21,7 @@ from nrpa.solvers.nrpa.front import (
     improve_for_front,
     take_in,
 )
+from nrpa.solvers.nrpa.improve import improve_playout
 
 
 def advance_nrpa(position, memory, work, settings, budget):

@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nrpa.engine.playout import ByKernel
 from nrpa.engine.policy import DensePolicy, HashedPolicy
 from nrpa.engine.recording import Incumbent, Sequences, Tally
 from nrpa.solvers.nrpa.adapt import Bias, Rate
+from nrpa.solvers.nrpa.improve import ByKernel
 
 
 class NRPALevels(NamedTuple):

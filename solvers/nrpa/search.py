@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike
 from nrpa.base.errors import InputError
 from nrpa.engine.game import Memo, memoized
 from nrpa.engine.model import Needs
-from nrpa.engine.playout import ByKernel
 from nrpa.engine.policy import (
     DensePolicy,
     HashedPolicy,
@@ -30,6 +29,7 @@ from nrpa.solvers.nrpa.adapt import (
     Bias,
     learning_rate,
 )
+from nrpa.solvers.nrpa.improve import ByKernel
 from nrpa.solvers.nrpa.kernel import (
     advance_nrpa,
 )
