@@ -75,19 +75,19 @@ class Capacity(NamedTuple):
 
 
 def common_parts(capacity: Capacity, seed: Seed) -> dict[str, Any]:
-    """Return the parts of a memory that are the same for all algorithms: ``best``, ``tally``, ``random``, ``room``."""
+    """Return the parts of a memory that all algorithms have: ``best``, ``tally``, ``random``, ``capacity``."""
     return {
         "best": allocate_incumbent(capacity.steps),
         "tally": allocate_tally(),
         "random": random_state(seed),
-        "room": np.array(capacity, np.int64),
+        "capacity": np.array(capacity, np.int64),
     }
 
 
 def enlarged(record: Any, larger: Any) -> Any:
     """Return a record with arrays of the shapes in ``larger``, which begin with what is in its own.
 
-    An array that has the shape already is taken as it is, but for ``room``, and the keys of a hash table are entered
+    An array that has the shape already is taken as it is, except ``capacity``; the keys of a hash table are entered
     anew.
     """
     if isinstance(record, np.ndarray):
@@ -98,7 +98,7 @@ def enlarged(record: Any, larger: Any) -> Any:
     if isinstance(record, HashTable) and len(record.word) < len(larger.word):
         return rehashed(record, larger)
     grown = type(record)(*map(enlarged, record, larger))
-    return grown._replace(room=larger.room) if hasattr(larger, "room") else grown
+    return grown._replace(capacity=larger.capacity) if hasattr(larger, "capacity") else grown
 
 
 def rows_of(record: Any, begin: int, end: int) -> Any:
@@ -238,7 +238,7 @@ class CompiledSearch(ResumableSearch):
     A subclass says which function, with which work areas and settings, and how the memory grows. Work areas and machine
     code are made when they are needed.
 
-    - ``memory``: With ``random`` and ``room`` as well: uint64[2], the state of the random number generator, and
+    - ``memory``: With ``random`` and ``capacity`` as well: uint64[2], the state of the random number generator, and
       int64[3], what work areas must hold: the moves of a playout, the legal moves of a state, and those of a whole
       playout.
     - ``machine_code``: The compiled function; None before it is needed.
@@ -253,7 +253,7 @@ class CompiledSearch(ResumableSearch):
         self._arguments: tuple[Any, ...] = ()
 
     def _capacity(self) -> Capacity:
-        return Capacity(*map(int, self.memory.room))
+        return Capacity(*map(int, self.memory.capacity))
 
     def _work(self) -> tuple[Any, ...]:
         """Return work areas and settings: what the compiled function takes beside position, memory and budget."""
@@ -286,10 +286,6 @@ class CompiledSearch(ResumableSearch):
         best.score[0] = score
         best.found[0] = True
 
-    def _settled(self, status: int) -> int:
-        """Return a status once what the compiled function has left open is done."""
-        return status
-
     def _makes_room(self, status: int) -> bool:
         """Make room that the compiled function has asked for; return whether it has."""
         return False
@@ -303,7 +299,7 @@ class CompiledSearch(ResumableSearch):
         self._collect()
 
     def as_large_as(self, memory: Any) -> Any:
-        return self._allocate(Capacity(*map(int, memory.room)))
+        return self._allocate(Capacity(*map(int, memory.capacity)))
 
     def prepare(self, loaded: Any = None) -> None:
         if self.machine_code is not None:
@@ -319,7 +315,7 @@ class CompiledSearch(ResumableSearch):
         improvements: list[Improvement] = []
         end, last = min(self.playouts + playouts, UNLIMITED), min(self.finished + searches, UNLIMITED)
         while self.playouts < end and self.finished < last and not self.proven:
-            status = self._settled(self.machine_code(*self._arguments, Budget(end - self.playouts, last)))
+            status = self.machine_code(*self._arguments, Budget(end - self.playouts, last))
             if status == IMPROVED:
                 improvements.append(Improvement(self.playouts, self.score, self.moves))
                 if self.score >= score:

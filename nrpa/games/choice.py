@@ -160,7 +160,7 @@ class Chooser:
         self._search(budget)
         seconds = perf_counter() - begun
         roots = [tree_root.root_of(tree.memory) for tree in self._trees]
-        root = tree_root.averaged(roots) if self.problem.hides else tree_root.added_up(roots)
+        root = tree_root.averaged_roots(roots) if self.problem.hides else tree_root.added_up(roots)
         chosen, name = root.chosen(), self.problem.move_name
         return Choice(
             move=name(chosen.move),

@@ -118,8 +118,6 @@ class BaseProblem:
     _hints: Hints | None = None
     # The keywords that the constructor was given.
     _given_names: frozenset[str] = frozenset()
-    # Whether scenarios can be drawn anew while a search goes on (``nrpa.modelling.averaged.Drawn``).
-    draws_scenarios: ClassVar[bool] = False
 
     def __init_subclass__(cls, **keywords: Any) -> None:
         super().__init_subclass__(**keywords)

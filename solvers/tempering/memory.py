@@ -84,8 +84,8 @@ def allocate_rounds() -> Rounds:
 class TemperingMemory(NamedTuple):
     """All that a search needs to go on.
 
-    - ``best``, ``tally``, ``random``, ``room``: As in every search (``nrpa.solvers.search.CompiledSearch``); ``random``
-      is for exchanges only.
+    - ``best``, ``tally``, ``random``, ``capacity``: As in every search (``nrpa.solvers.search.CompiledSearch``);
+      ``random`` is for exchanges only.
     """
 
     chains: Chains
@@ -93,7 +93,7 @@ class TemperingMemory(NamedTuple):
     best: Incumbent
     tally: Tally
     random: np.ndarray
-    room: np.ndarray
+    capacity: np.ndarray
 
 
 class TemperingSettings(NamedTuple):

@@ -302,7 +302,7 @@ class Team:
         best.score[0] = whole.best.score[0]
         tally.playouts[0] = self._playouts(part, self._whole.playouts)
         chains: Chains = rows_of(whole.chains, self._ends[part], self._ends[part + 1])
-        memory = TemperingMemory(chains, rounds, best, tally, whole.random, whole.room.copy())
+        memory = TemperingMemory(chains, rounds, best, tally, whole.random, whole.capacity.copy())
         return SomeChains(self._whole.problem, self._whole._solver, memory)
 
     def _playouts(self, part: int, playouts: int) -> int:
@@ -328,9 +328,9 @@ class Team:
         """Bring together what the workers have done; at the end of a round, let the chains meet."""
         states = self.pool.states()
         memories: list[TemperingMemory] = [state.made_of[1] for state in states]
-        room = np.max([self._whole.memory.room, *(memory.room for memory in memories)], axis=0)
-        if (room != self._whole.memory.room).any():
-            self._whole.grow_to(Capacity(*map(int, room)))
+        capacity = np.max([self._whole.memory.capacity, *(memory.capacity for memory in memories)], axis=0)
+        if (capacity != self._whole.memory.capacity).any():
+            self._whole.grow_to(Capacity(*map(int, capacity)))
         whole, copied = self._whole.memory.chains, False
         for begin, state, memory in zip(self._ends, states, memories, strict=False):
             # Also in one process, where those of a part have grown.

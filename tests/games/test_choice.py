@@ -11,7 +11,6 @@ from tictactoe import TicTacToe
 import nrpa
 from nrpa.games.choice import Chooser, MoveBudget
 from nrpa.games.open_game import OpenGame
-from nrpa.solvers.tree import memory as at
 from nrpa.solvers.tree import root
 
 HEX = nrpa.Hex(size=3, first="none")
@@ -99,7 +98,7 @@ def behind(chooser, moves):
     """Return how often the node behind some moves was visited."""
     memory = chooser._trees[0].memory
     path = root.path_of(memory, moves)
-    return int(memory.nodes.whole[path[-1], at.VISITS]) if len(path) == len(moves) + 1 else 0
+    return int(memory.nodes[path[-1]]["visits"]) if len(path) == len(moves) + 1 else 0
 
 
 def test_a_tree_that_is_kept_goes_on():

@@ -192,7 +192,7 @@ def test_room_grows_to_the_same_search():
     large._collect()
     for search in (small, large):
         search.advance(300)
-    assert (small.memory.room[0], large.memory.room[0]) == (128, 256)
+    assert (small.memory.capacity[0], large.memory.capacity[0]) == (128, 256)
     assert games_of(small) == games_of(large)
 
 
