@@ -14,13 +14,6 @@ class Atarigo(ChainProblem):
 
     The code of a move is its player and cell, and there is no more abstract one.
 
-    Parameters
-    ----------
-    size : int
-        The cells of a row, 2 to 19.
-    codes : {"exact", "abstract"}
-        The same here.
-
     References
     ----------
     T. Cazenave, *Monte Carlo Permutation Search*: section 4.1.

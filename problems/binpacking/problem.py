@@ -63,23 +63,11 @@ class BinPacking(CompiledProblem):
         and scaled exactly to whole numbers; the scaled capacity is at most 10^12.
     sizes : sequence or ndarray of int, float or Decimal, shape (items,)
         The sizes of the items, each above 0 and at most ``capacity``.
-    moves : {"tight", "rare", "all"}
-        Which moves are legal: sizes after which the bin can be filled so well that the lower bound stays within reach,
-        or all sizes that fit; ``rare`` gives the others a bias of -20.7, so that playouts are as with ``tight`` but for
-        packings that were improved.
-    codes : {"opener", "room"}
-        What the code of a move is made of beside its size: the first item of the bin, or the room in it. As an
-        attribute of the problem, it is ``code_rule``.
 
     Attributes
     ----------
     scale : int
         A power of ten; sizes and capacity times ``scale`` are whole numbers.
-
-    Raises
-    ------
-    InputError
-        If this is no instance.
 
     References
     ----------
@@ -101,7 +89,11 @@ class BinPacking(CompiledProblem):
     forms = FORMS
     is_tempered = False
     moves = Option(
-        "tight", "Sizes that keep the lower bound within reach; others, too, but rarely; or all.", MOVES, tried=MOVES
+        "tight",
+        "Sizes that keep the lower bound within reach; others, too, but rarely; or all.",
+        MOVES,
+        tried=MOVES,
+        details="Rarely is by a bias of -20.7: playouts are as with tight but for packings that were improved.",
     )
     code_rule = Option(
         "opener",
@@ -109,6 +101,7 @@ class BinPacking(CompiledProblem):
         CODES,
         name="codes",
         tried=CODES,
+        details="The attribute of the problem is ``code_rule``.",
     )
 
     def __init__(

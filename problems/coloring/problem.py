@@ -44,21 +44,11 @@ class Coloring(CompiledProblem):
         The number of nodes.
     edges : iterable of pairs of int
         The edges, nodes from 0; a pair may come twice.
-    colors : int
-        How many colours are given; 0 if as few as possible are wanted. More than nodes are of no use, and not tried.
-    new_colors : {"forced", "rare", "free"}
-        Whether a node gets a new colour only where no other is free, or may always get one; ``rare`` gives that a bias
-        of -20.7, so that playouts are as with ``forced`` but for colourings that were improved.
 
     Attributes
     ----------
     edges : ndarray of int64, shape (edges, 2)
         Each edge once, the smaller node first, sorted.
-
-    Raises
-    ------
-    InputError
-        If this is no graph.
 
     References
     ----------
@@ -80,7 +70,11 @@ class Coloring(CompiledProblem):
     codes: int
     colors = Option(0, "How many colours are given, to minimise clashes; 0: minimise the colours.")
     new_colors = Option(
-        "forced", "A new colour only where no other is free; else rarely; or always.", NEW_COLORS, tried=NEW_COLORS
+        "forced",
+        "A new colour only where no other is free; else rarely; or always.",
+        NEW_COLORS,
+        tried=NEW_COLORS,
+        details="Rarely is by a bias of -20.7: playouts are as with forced but for colourings that were improved.",
     )
 
     def __init__(self, nodes: int, edges: Iterable[tuple[int, int]] | np.ndarray, **options: Any) -> None:

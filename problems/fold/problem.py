@@ -44,10 +44,6 @@ class Folding(StrandProblem):
     ----------
     sequence : str
         The letters A, C, G and U; T is read as U, lower case as capitals.
-    pseudoknots : bool
-        Whether helices may cross, in a second layer that is written in square brackets (see ``energy.Energy``).
-    parameters : {"turner2004", "turner1999"}
-        The energy parameters: Turner 2004 with dangles 2, or Turner 1999 with dangles 1.
 
     Attributes
     ----------
@@ -59,11 +55,6 @@ class Folding(StrandProblem):
         Its energy in kcal/mol.
     helices : list of Helix
         The helices that moves can add.
-
-    Raises
-    ------
-    InputError
-        If this is no sequence, or ViennaRNA is not installed.
 
     References
     ----------
@@ -90,7 +81,11 @@ class Folding(StrandProblem):
         "dbn: `>NAME`, the sequence, a structure (not used), energy or not",
         SEVERAL,
     )
-    pseudoknots = Option(False, "Let helices cross, each at a price (documented energy model).")
+    pseudoknots = Option(
+        False,
+        "Let helices cross, each at a price (documented energy model).",
+        details="Helices that cross are written in square brackets (see ``energy.Energy``).",
+    )
     parameters = Option(DEFAULT, PARAMETERS_HELP, tuple(PARAMETERS))
 
     def __init__(self, sequence: str, **options: Any) -> None:

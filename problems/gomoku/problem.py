@@ -22,13 +22,6 @@ class Gomoku(StoneProblem):
 
     The code of a move is its player and cell, and there is no more abstract one.
 
-    Parameters
-    ----------
-    size : int
-        The cells of a row of the board, 5 to 19.
-    codes : {"exact", "abstract"}
-        The same here.
-
     References
     ----------
     T. Cazenave, *Monte Carlo Permutation Search*: section 4.1, 9 × 9.

@@ -24,16 +24,6 @@ class Hex(StoneProblem):
 
     The code of a move is its player and cell, and there is no more abstract one.
 
-    Parameters
-    ----------
-    size : int
-        The cells of a row, 2 to 19.
-    first : str
-        The cell of the first player's first stone, which is on the board from the beginning: "c3" makes 7 × 7 a
-        balanced game. "none" for an empty board, on which the first player wins if nobody errs.
-    codes : {"exact", "abstract"}
-        The same here.
-
     References
     ----------
     T. Cazenave, *Monte Carlo Permutation Search*: 7 × 7, the first stone on (2, 2) from (0, 0), no swap.
@@ -48,7 +38,11 @@ class Hex(StoneProblem):
     name = "hex"
     six_sided = True
     kernel_module = kernels
-    first = Option("c3", "Where the first stone is from the beginning, such as c3, or none.")
+    first = Option(
+        "c3",
+        "Where the first stone is from the beginning, such as c3, or none.",
+        details="c3 makes 7 × 7 a balanced game; on an empty board the first player wins if nobody errs.",
+    )
 
     def __init__(self, **options: Any) -> None:
         self.set_options(**options)

@@ -29,15 +29,6 @@ class Investment(TeamProblem):
     The abstract code of a move is who gives to whom, the receiver code to whom alone. The exact code is the receiver,
     its wealth, that of its opponents, and that of the giver.
 
-    Parameters
-    ----------
-    members : int
-        The members of each team, 1 to 100; an odd number leaves no draw between two.
-    players : int
-        The number of teams, 2 or 3.
-    codes : {"exact", "abstract", "receiver"}
-        As above.
-
     References
     ----------
     T. Cazenave, *Monte Carlo Permutation Search*: sections 4.3 and 4.5. The codes are not fully said there. Exact and
@@ -53,7 +44,9 @@ class Investment(TeamProblem):
     name = "investment"
     points = "wealth"
     kernel_module = kernels
-    members = Option(11, "The members of each team.", least=1, most=MOST_MEMBERS)
+    members = Option(
+        11, "The members of each team; an odd number leaves no draw between two.", least=1, most=MOST_MEMBERS
+    )
     players = Option(2, PLAYERS, least=2, most=3)
     coding = Option("exact", "What the code of a move tells.", CODES, name="codes")
 

@@ -14,13 +14,6 @@ class Knightthrough(Breakthrough):
     The code of a move is its player, the cell of the knight, the direction, and whether it captures; there is no more
     abstract one.
 
-    Parameters
-    ----------
-    size : int
-        The cells of a row, 5 to 19.
-    codes : {"exact", "abstract"}
-        The same here.
-
     References
     ----------
     T. Cazenave, *Monte Carlo Permutation Search*: section 4.1, 8 × 8.

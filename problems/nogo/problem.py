@@ -33,18 +33,9 @@ class Nogo(ChainProblem):
 
     A chain is a group of stones of one player that touch along the lines of the board, and its liberties are the empty
     cells beside it. A move may leave no chain without liberties, neither of one's own nor of others. Who cannot move
-    when it is their turn is out; the last who is not out wins and gets 1.
+    when it is their turn is out, and passes; the last who is not out wins and gets 1.
 
     The code of a move is its player and cell, and there is no more abstract one.
-
-    Parameters
-    ----------
-    size : int
-        The cells of a row, 2 to 19.
-    players : int
-        The number of players, 2 or 3. Of three, one who is out passes, and the other two play on.
-    codes : {"exact", "abstract"}
-        The same here.
 
     References
     ----------

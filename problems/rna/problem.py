@@ -81,19 +81,11 @@ class InverseFolding(StrandProblem):
     ----------
     target : str
         The target structure in dot-bracket notation.
-    parameters : {"turner2004", "turner1999"}
-        The energy parameters: Turner 2004 with dangles 2, or Turner 1999 with dangles 1, for which the Eterna100-V1
-        targets were made.
 
     Attributes
     ----------
     fitness : Fitness
         The fitness of sequences, and how many folds it has made.
-
-    Raises
-    ------
-    InputError
-        If no sequence can fold into ``target``, or ViennaRNA is not installed.
 
     References
     ----------
@@ -120,7 +112,9 @@ class InverseFolding(StrandProblem):
         "dbn: `>NAME`, a sequence (not used), its structure with energy or not",
         SEVERAL,
     )
-    parameters = Option(DEFAULT, PARAMETERS_HELP, tuple(PARAMETERS))
+    parameters = Option(
+        DEFAULT, PARAMETERS_HELP, tuple(PARAMETERS), details="Eterna100-V1's targets were made for turner1999."
+    )
 
     def __init__(self, target: str, **options: Any) -> None:
         self.set_options(**options)

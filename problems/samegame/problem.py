@@ -45,20 +45,6 @@ class SameGame(CompiledProblem):
     board : array_like of int, shape (height, width)
         The colours, 0 to 19, of the cells, the top row first, and -1 for empty cells; 2 × 2 to 50 × 50. Nothing may lie
         above an empty cell, and no empty column left of another.
-    selective : bool
-        Whether a colour is tabu: it is not played, except pairs after ``pairs_from`` moves, or when nothing else is
-        left. The rule is one of playouts; a level of NMCS tries all groups.
-    pairs_from : int
-        The first step, counted from 0, at which pairs of the tabu colour are legal. In the words of the paper of 2016,
-        10 is "tabu size 2 t > 10", 0 is "tabu size 2", and a number beyond the length of a game is "tabu".
-    tabu : int
-        Which colour is tabu, by how many cells it has at the start: 1, as in the papers, is the most frequent one, 2
-        the second; of equally frequent ones that with the lower number comes first.
-
-    Raises
-    ------
-    InputError
-        If ``board`` is no such array, or has fewer colours than ``tabu``.
 
     References
     ----------
@@ -83,8 +69,17 @@ class SameGame(CompiledProblem):
         "`.` is an empty cell; with blanks between the cells so is `-1`",
         "perhaps the numbers of rows and columns in a line above: `15 15`",
     )
-    selective = Option(True, "Do not play the most frequent colour, except late or when forced.", tried=(True, False))
-    pairs_from = Option(PAIRS_FROM, "After so many moves play pairs of that colour, too.")
+    selective = Option(
+        True,
+        "Do not play the most frequent colour, except late or when forced.",
+        tried=(True, False),
+        details="The rule is one of playouts; a level of NMCS tries all groups.",
+    )
+    pairs_from = Option(
+        PAIRS_FROM,
+        "After so many moves play pairs of that colour, too.",
+        details="In the paper of 2016, 10 is 'tabu size 2 t > 10', 0 'tabu size 2', and more than all moves 'tabu'.",
+    )
     tabu = Option(1, "Which colour is not played: 1 is the most frequent one, 2 the second.", least=1)
 
     def __init__(self, board: ArrayLike, **options: Any) -> None:

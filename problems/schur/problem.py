@@ -38,24 +38,6 @@ class WeakSchur(CompiledProblem):
     ----------
     parts : int
         The number of parts, 1 to 16.
-    moves : {"all", "repeat"}
-        Whether every part in which the next number is no sum is legal, or, where that is one of them, only the part of
-        the number before.
-    width : int
-        0, or the numbers of a row: some parts repeat from row to row, and what they leave free of a row goes into one
-        part.
-    template : int
-        How many parts repeat from row to row, where there are rows.
-    inner : int
-        0, or how many rows make a row of rows, which has parts of its own that repeat.
-    limit : int
-        The largest number that is tried; 0 for ⌊k·k!·e⌋ with k parts, which no partition exceeds, or 32,768 if that is
-        less.
-
-    Raises
-    ------
-    InputError
-        If ``parts``, ``limit`` or an option of the rows is no whole number in its range.
 
     References
     ----------
@@ -79,10 +61,18 @@ class WeakSchur(CompiledProblem):
     moves = Option(
         "all", "Every legal part, or the one of the number before wherever that is legal.", MOVES, tried=MOVES
     )
-    width = Option(0, "The numbers of a row, for a partition in rows; 0 for none.")
+    width = Option(
+        0,
+        "The numbers of a row, for a partition in rows; 0 for none.",
+        details="Some parts repeat from row to row, and what they leave free of a row goes into one part.",
+    )
     template = Option(3, "How many parts repeat from row to row, of each width.")
     inner = Option(0, "How many rows make a row of rows; 0 for none.")
-    limit = Option(0, "The largest number that is tried; 0: as large as can be.")
+    limit = Option(
+        0,
+        "The largest number that is tried; 0: as large as can be.",
+        details="No partition into k parts exceeds ⌊k·k!·e⌋, and 32,768 is never exceeded here.",
+    )
 
     def __init__(self, parts: int, **options: Any) -> None:
         self.set_options(**options)

@@ -37,17 +37,6 @@ class Snake(CompiledProblem):
         Of the hypercube, 2 to 14.
     coil : bool
         Whether the path has to close.
-    symmetric : bool
-        Whether only paths that a symmetry of the cube takes to themselves are searched: a move then adds two edges, one
-        at each end of a snake, or one in each half of a coil.
-    begin : str
-        The edges with which every path begins, written as ``draw`` does: most of a long snake of one dimension less.
-
-    Raises
-    ------
-    InputError
-        If ``dimensions`` is no whole number from 2 to 14, ``begin`` is no snake in so many or not alone, or another
-        argument is neither True nor False.
 
     References
     ----------
@@ -68,7 +57,11 @@ class Snake(CompiledProblem):
     objective = Objective("edges", sign=1)
     is_tempered = True
     forms = (f"a number of dimensions, {LEAST} to {MOST}, after `coil` for coils: `coil 7`",)
-    symmetric = Option(False, "Search only snakes and coils that a symmetry of the cube takes to themselves.")
+    symmetric = Option(
+        False,
+        "Search only snakes and coils that a symmetry of the cube takes to themselves.",
+        details="A move then adds two edges, one at each end of a snake, or one in each half of a coil.",
+    )
     begin = Option("", "The edges with which every path begins, as digits: a snake of fewer dimensions.")
     codes: int
 

@@ -72,29 +72,11 @@ class TSPTW(CompiledProblem):
         How long service takes in each city, 0 to 1e100; it is added to the distances from there, once they are rounded.
     coordinates : array_like of float, shape (n, 2), optional
         Where the cities are, for pictures.
-    minimize : {"travel", "makespan"}
-        The travel cost, or when the tour that leaves the depot at time 0 is home.
-    rounding : {"exact", "down", "nearest", "tenths"}
-        What is made of the distances given: nothing, or rounded down, to the nearest, down to tenths.
-    moves : {"selective", "all", "lookahead"}
-        Which moves are legal: those of the program of the GNRPA paper's authors (the cities that are too late already,
-        if there are any; else those whose visit makes no other city too late), all unvisited cities, or those after
-        which each other one can still be reached in time.
-    bias_rule : {"range", "neighbours"}
-        What the bias is made of: the distance, measured by the range of all distances, as in the GNRPA paper; or the
-        distance, measured by those of near cities, and the deadline (``nrpa.problems.tsptw.bias``).
-    bias_scale : float
-        The factor of the bias, 0 or more; the paper's is 1.
 
     Attributes
     ----------
     distances, windows, coordinates : ndarray of float64
         As above, the distances rounded and with service; ``coordinates`` may be None.
-
-    Raises
-    ------
-    InputError
-        If the arrays make no instance.
 
     References
     ----------
@@ -114,19 +96,21 @@ class TSPTW(CompiledProblem):
     is_tempered = False
     goals = (objective, VIOLATIONS)
     forms = FORMS
-    minimize = Option("travel", "Cost, or time of return.", MINIMIZED)
+    minimize = Option("travel", "Travel cost, or when the tour that leaves at time 0 is home.", MINIMIZED)
     rounding = Option("exact", routing.ROUNDING_HELP, tuple(routing.ROUNDINGS))
     moves = Option(
         "selective",
         "Legal moves: by the papers' rule, all, or those after which each other city is still in time",
         MOVES,
         tried=MOVES,
+        details="Their rule: the cities that are too late already; else those that make no other city too late.",
     )
     bias_rule = Option(
         "range",
         "The bias: distance by the range of all, or of near cities, and deadline.",
         BIAS_RULES,
         tried=BIAS_RULES,
+        details="See ``nrpa.problems.tsptw.bias``.",
     )
     bias_scale = Option(1.0, "Factor of the bias; 2 to 4 suit 60 and more cities.", tried=Range(0.5, 8.0))
 

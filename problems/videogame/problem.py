@@ -38,17 +38,6 @@ class VideoGame(GameProblem):
     target's cell and its health. The exact code is the attacker, its cell, the direction and the target, with the
     health of both.
 
-    Parameters
-    ----------
-    size : int
-        The cells of a row, 5 to 15; a team has twice as many units.
-    health : int
-        The points of health that each unit begins with, 1 to 20.
-    reach : int
-        How far a unit attacks, in cells, also diagonally; at least 1.
-    codes : {"exact", "abstract", "specific"}
-        As above.
-
     References
     ----------
     T. Cazenave, *Monte Carlo Permutation Search*: section 4.4, inspired by Team Fight Tactics.
@@ -67,9 +56,9 @@ class VideoGame(GameProblem):
     name = "videogame"
     kernel_module = kernels
     players = 2
-    size = Option(5, "The cells of a row.", least=5, most=LARGEST)
+    size = Option(5, "The cells of a row; a team has twice as many units.", least=5, most=LARGEST)
     health = Option(3, "The points of health that each unit begins with.", least=1, most=MOST_HEALTH)
-    reach = Option(2, "How far a unit attacks, in cells.", least=1)
+    reach = Option(2, "How far a unit attacks, in cells, also diagonally.", least=1)
     coding = Option("exact", "What the code of a move tells.", CODES, name="codes")
 
     def __init__(self, **options: Any) -> None:

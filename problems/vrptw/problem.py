@@ -63,12 +63,6 @@ class VRPTW(CompiledProblem):
         The most vehicles that there are; any number where it is not given.
     longest : float, optional
         The most that the distance of a route can be, times of service not counted; any where it is not given.
-    first : {"vehicles", "distance"}
-        What counts first: as few vehicles as possible, then the distance; or the distance alone.
-    returns : {"forced", "free"}
-        Whether a vehicle goes home only when it can serve nobody more, or whenever it likes.
-    rounding : {"exact", "down", "nearest", "tenths"}
-        What is made of distances: nothing, or they are rounded down, to the nearest whole number, or down to tenths.
 
     Attributes
     ----------
@@ -76,11 +70,6 @@ class VRPTW(CompiledProblem):
         As above, distances rounded; ``coordinates`` may be None.
     vehicles, longest : int, float
         As above; None where not given.
-
-    Raises
-    ------
-    InputError
-        If the arrays make no instance, or a customer can be in no route.
 
     References
     ----------

@@ -26,17 +26,6 @@ class Wargame(TeamProblem):
 
     The exact code of a move is attacker and target with the health of both, the abstract one attacker and target.
 
-    Parameters
-    ----------
-    units : int
-        The units of each player, 1 to 100.
-    players : int
-        The number of players, 2 or 3.
-    health : int
-        The points of health that each unit begins with, 1 to 100.
-    codes : {"exact", "abstract"}
-        As above.
-
     References
     ----------
     T. Cazenave, *Monte Carlo Permutation Search*: sections 4.2 and 4.5. That the exact code has the health of both is
