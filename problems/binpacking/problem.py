@@ -23,7 +23,8 @@ from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems.binpacking.bounds import Bounds, bounds
 from nrpa.problems.binpacking.check import check_packing
 from nrpa.problems.binpacking.reader import FORMS, parse_binpacking
-from nrpa.problems.common import faultless, filled_lines, kept, most_choices
+from nrpa.problems.common import faultless, kept, most_choices
+from nrpa.problems.lines import Located, lines_of
 
 kernels = lazy("nrpa.problems.binpacking.kernels")
 refilling = lazy("nrpa.problems.binpacking.refilling")
@@ -232,8 +233,7 @@ class BinPacking(CompiledProblem):
         >>> BinPacking.parse_solution("7 3\n4, 2.5")
         [[7, 3], [4, 2.5]]
         """
-        lines = [(line, content.replace(",", " ").split()) for line, content in filled_lines(text)]
-        return [[_plain(_parsed_size(word, line)) for word in words] for line, words in lines if words]
+        return [[_plain(_parsed_size(word)) for word in line.words()] for line in lines_of(text.replace(",", " "))]
 
     def draw(self, solution: Any) -> str:
         """Return a line for each bin: its number, how full it is (as figure and bar), and the sizes that it holds."""
@@ -334,11 +334,9 @@ def _plain(number: Decimal) -> float:
     return int(number) if number == number.to_integral_value() else float(number)
 
 
-def _parsed_size(word: str, line: int) -> Decimal:
+def _parsed_size(word: Located) -> Decimal:
     size = decimal_of(word)
-    if size is None:
-        raise InputError(f"line {line}: expected a size, found {shortened(word)!r}")
-    return size
+    return word.expected("a size") if size is None else size
 
 
 def _bar(capacity: float, content: Sequence[float]) -> str:

@@ -11,11 +11,12 @@ import numpy as np
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Option
-from nrpa.base.values import shortened, whole
+from nrpa.base.values import whole
 from nrpa.io.source import Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective, Verdict
-from nrpa.problems.common import cut, fault_in_lists, faultless, filled_lines, read_only_line, whole_within
+from nrpa.problems.common import cut, fault_in_lists, faultless
+from nrpa.problems.lines import Located, lines_of, read_only_line, whole_within
 
 kernels = lazy("nrpa.problems.schur.kernels")
 rows = lazy("nrpa.problems.schur.rows")
@@ -167,8 +168,8 @@ class WeakSchur(CompiledProblem):
     @classmethod
     def parse_solution(cls, text: str) -> list[list[int]]:
         """Return the partition that a text holds: a line for each part, as ``draw`` writes it."""
-        lines = [(line, content.replace(",", " ").split()) for line, content in filled_lines(text)]
-        return [[number for word in words for number in _run(word, line)] for line, words in lines if words]
+        rows = [line.words() for line in lines_of(text.replace(",", " "))]
+        return [[number for word in words for number in _run(word)] for words in rows]
 
     def draw(self, solution: Any) -> str:
         """Return a line for each part: its numbers, runs of them as ``first-last``.
@@ -193,16 +194,14 @@ def _runs(numbers: Sequence[int]) -> list[str]:
     return [str(first) if first == last else f"{first}-{last}" for first, last in runs]
 
 
-def _run(word: str, line: int) -> range:
+def _run(word: Located) -> range:
     found = re.fullmatch("([0-9]{1,7})(?:-([0-9]{1,7}))?", word)
     if found:
         first = int(found[1])
         last = int(found[2] or first)
         if 1 <= first <= last <= LARGEST_READ:
             return range(first, last + 1)
-    raise InputError(
-        f"line {line}: expected a number from 1 to {LARGEST_READ:,}, or a run such as 5-7, found {shortened(word)!r}"
-    )
+    return word.expected(f"a number from 1 to {LARGEST_READ:,}, or a run such as 5-7")
 
 
 def sum_in(part: list[int]) -> tuple[int, int] | None:

@@ -13,7 +13,8 @@ from nrpa.base.values import flag, shortened, whole
 from nrpa.io.source import Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective, Verdict
-from nrpa.problems.common import fault_in_list, faultless, faults_of, is_whole, read_only_line, whole_within
+from nrpa.problems.common import fault_in_list, faultless, faults_of, is_whole
+from nrpa.problems.lines import read_only_line, whole_within
 
 kernels = lazy("nrpa.problems.snake.kernels")
 

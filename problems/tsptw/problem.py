@@ -18,6 +18,7 @@ from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems import routing
 from nrpa.problems.common import is_whole, kept, whole_text
+from nrpa.problems.lines import LARGEST
 from nrpa.problems.tsptw.bias import by_neighbours, by_range
 from nrpa.problems.tsptw.reader import FORMS, parse_tsptw
 from nrpa.problems.tsptw.tightening import precedences, slack_of, tightened
@@ -124,7 +125,7 @@ class TSPTW(CompiledProblem):
         **options: Any,
     ) -> None:
         self.set_options(**options)
-        not_negative("bias_scale", self.bias_scale, most=routing.LARGEST)
+        not_negative("bias_scale", self.bias_scale, most=LARGEST)
         self._travel = routing.checked_distances(distances)
         n = len(self._travel)
         self._service = None if service is None else routing.checked_numbers("service", service, (n,))

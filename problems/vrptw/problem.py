@@ -19,6 +19,7 @@ from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems import routing
 from nrpa.problems.common import fault_in_lists, faultless, faults_of, kept, whole_text
+from nrpa.problems.lines import LARGEST
 from nrpa.problems.vrptw.reader import FORMS, parse_vrptw
 
 kernels = lazy("nrpa.problems.vrptw.kernels")
@@ -117,10 +118,10 @@ class VRPTW(CompiledProblem):
         self.windows = routing.checked_windows(windows, n, "place")
         self.demand = routing.checked_numbers("demand", demand, (n,))
         self.service = routing.checked_numbers("service", np.zeros(n) if service is None else service, (n,))
-        self.capacity = positive("the capacity", capacity, most=routing.LARGEST)
+        self.capacity = positive("the capacity", capacity, most=LARGEST)
         self.coordinates = None if coordinates is None else routing.checked_numbers("coordinates", coordinates, (n, 2))
         self.vehicles = None if vehicles is None else whole("vehicles", vehicles)
-        self.longest = None if longest is None else positive("longest", longest, most=routing.LARGEST)
+        self.longest = None if longest is None else positive("longest", longest, most=LARGEST)
         self._home = self._require_servable()
         self._way = self._require_near()
         super().__init__(
