@@ -5,7 +5,7 @@ import hashlib
 import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from nrpa.modelling.objective import Verdict
 
 T = TypeVar("T")
 P = TypeVar("P", bound=CompiledProblem)
+S = TypeVar("S", bound=tuple[Any, ...])
 
 SKETCHED = 100
 """The longest line of a sketch."""
@@ -126,3 +127,9 @@ def most_choices(steps: int, width: int) -> int:
     """
     below = min(steps, width)
     return below * (below + 1) // 2 + (steps - below) * width
+
+
+def zeros(state: type[S], *shapes: int | tuple[int, ...]) -> S:
+    """Return a state of arrays of zeros: of these shapes, in order, and of the types that its class declares."""
+    types = (get_args(get_args(array)[1])[0] for array in state.__annotations__.values())
+    return state(*map(np.zeros, shapes, types))

@@ -7,6 +7,7 @@ A bin is closed when nothing fits. The score is -bins, less a tie-break below on
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 import nrpa.engine.kernels as engine
 from nrpa.engine.kernels import kernels
@@ -327,27 +328,27 @@ def copy(instance, source, target):
 class State(NamedTuple):
     """A partial packing."""
 
-    numbers: np.ndarray  # int64[NUMBERS], see ``remaining``
-    fills: np.ndarray  # float64[1], the sum of the squared fills of the closed bins
-    remaining: np.ndarray  # int64[T], the items left of each type
-    present: np.ndarray  # uint64[ceil(T / 64)], a bit for each type that is left
-    order: np.ndarray  # int64[n], the types put so far; ~type where it opened a bin
-    reach: np.ndarray  # uint64[T + 1, words], the sums that can be made (see ``find_reach``)
-    below: np.ndarray  # int64[T], the row below a row
+    numbers: NDArray[np.int64]  # [NUMBERS], see ``remaining``
+    fills: NDArray[np.float64]  # [1], the sum of the squared fills of the closed bins
+    remaining: NDArray[np.int64]  # [T], the items left of each type
+    present: NDArray[np.uint64]  # [ceil(T / 64)], a bit for each type that is left
+    order: NDArray[np.int64]  # [n], the types put so far; ~type where it opened a bin
+    reach: NDArray[np.uint64]  # [T + 1, words], the sums that can be made (see ``find_reach``)
+    below: NDArray[np.int64]  # [T], the row below a row
     # Work areas of ``improve``, see ``refilling``.
-    work: np.ndarray  # int64[ROWS, n + 1]
-    worth: np.ndarray  # float64[PRICES, n + 1]
-    stream: np.ndarray  # uint64[2], its random numbers
+    work: NDArray[np.int64]  # [ROWS, n + 1]
+    worth: NDArray[np.float64]  # [PRICES, n + 1]
+    stream: NDArray[np.uint64]  # [2], its random numbers
     # The program and its columns, see ``columns``; without cells none.
-    inverse: np.ndarray  # float64[T, T], of the basis
-    number: np.ndarray  # float64[NUMBERS_OF_ROWS, T]
-    line: np.ndarray  # int64[LINES, T]
-    pool: np.ndarray  # int64[POOLS, columns]
-    item: np.ndarray  # int32[…], the items of the columns
+    inverse: NDArray[np.float64]  # [T, T], of the basis
+    number: NDArray[np.float64]  # [NUMBERS_OF_ROWS, T]
+    line: NDArray[np.int64]  # [LINES, T]
+    pool: NDArray[np.int64]  # [POOLS, columns]
+    item: NDArray[np.int32]  # […], the items of the columns
     # The knapsack.
-    value: np.ndarray  # float64[cells + 1]
-    taken: np.ndarray  # bool[n, cells + 1]
-    kind: np.ndarray  # int64[n]
+    value: NDArray[np.float64]  # [cells + 1]
+    taken: NDArray[np.bool_]  # [n, cells + 1]
+    kind: NDArray[np.int64]  # [n]
 
 
 def pack(instance, state, moves):

@@ -23,7 +23,7 @@ from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems.binpacking.bounds import Bounds, bounds
 from nrpa.problems.binpacking.check import check_packing
 from nrpa.problems.binpacking.reader import FORMS, parse_binpacking
-from nrpa.problems.common import faultless, kept, most_choices
+from nrpa.problems.common import faultless, kept, most_choices, zeros
 from nrpa.problems.lines import Located, lines_of
 
 kernels = lazy("nrpa.problems.binpacking.kernels")
@@ -173,16 +173,11 @@ class BinPacking(CompiledProblem):
         if self.max_moves > MOST_ROWS or cells < min(self.instance.capacity, FEWEST_CELLS):
             cells = 0
         types, items = self.max_moves, self.items
-        sizes = (kernels.NUMBERS, types, items, types, (refilling.ROWS, items + 1))
-        numbers, remaining, order, below, work = (np.zeros(size, np.int64) for size in sizes)
-        present, reach, stream = (np.zeros(size, np.uint64) for size in (-(-types // 64), (types + 1, words), 2))
-        fills, worth = np.zeros(1), np.zeros((refilling.PRICES, items + 1))
         rows, wide, kinds, values = (types, 10 * types + 500, items, cells + 1) if cells else (0, 0, 0, 0)
-        inverse, number, value = np.zeros((rows, rows)), np.zeros((columns.NUMBERS_OF_ROWS, rows)), np.zeros(values)
-        line, pool, kind = (np.zeros(size, np.int64) for size in ((columns.LINES, rows), (columns.POOLS, wide), kinds))
-        item, taken = np.zeros(10 * wide, np.int32), np.zeros((kinds, values), np.bool_)
-        parts = inverse, number, line, pool, item, value, taken, kind
-        return kernels.State(numbers, fills, remaining, present, order, reach, below, work, worth, stream, *parts)
+        packing = kernels.NUMBERS, 1, types, -(-types // 64), items, (types + 1, words), types
+        work = (refilling.ROWS, items + 1), (refilling.PRICES, items + 1), 2
+        program = (rows, rows), (columns.NUMBERS_OF_ROWS, rows), (columns.LINES, rows), (columns.POOLS, wide), 10 * wide
+        return zeros(kernels.State, *packing, *work, *program, values, (kinds, values), kinds)
 
     def bias_by_code(self) -> np.ndarray | None:
         """Return β = 5 size / capacity of each code; None with a look-ahead, where more is added by move."""

@@ -8,8 +8,8 @@ from nrpa.base.lazy import lazy
 from nrpa.base.options import Option
 from nrpa.problems.breakthrough.rules import AdvanceRules, Step
 from nrpa.problems.common import zobrist_keys
-from nrpa.problems.games.cells import LARGEST, cell_name
-from nrpa.problems.games.problem import BoardProblem
+from nrpa.problems.games.cells import LARGEST, cell_name, words_for
+from nrpa.problems.games.problem import BoardProblem, Shapes
 
 kernels = lazy("nrpa.problems.breakthrough.kernels")
 
@@ -53,6 +53,10 @@ class Breakthrough(BoardProblem):
             max_moves=pieces * steps,
             codes=2 * size**2 * steps * 2,
         )
+
+    def shapes(self) -> Shapes:
+        cells = self.size**2
+        return cells, (2, words_for(cells)), 2, 2, 1
 
     def rules(self) -> AdvanceRules:
         return AdvanceRules(self.size, self.steps)

@@ -17,7 +17,7 @@ from nrpa.io.source import BestKnown, Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems.coloring.reader import FORMS, MOST_NODES, parse_graph
-from nrpa.problems.common import cut, fault_in_list, faultless, is_whole, kept, most_choices, whole_text
+from nrpa.problems.common import cut, fault_in_list, faultless, is_whole, kept, most_choices, whole_text, zeros
 
 improving = lazy("nrpa.problems.coloring.improving")
 kernels = lazy("nrpa.problems.coloring.kernels")
@@ -133,12 +133,9 @@ class Coloring(CompiledProblem):
         return 0.0 if self.colors else float(len(self.clique))
 
     def new_state(self) -> Any:
-        nodes, colours = self.nodes, self.max_moves
-        near, beside = np.zeros((nodes, colours), np.int32), np.zeros(nodes * colours, np.int32)
-        sizes = (nodes, nodes, colours, 3, nodes, nodes * colours, (improving.ROWS, max(nodes, colours)))
-        colour, saturation, size, counts, wanted, tabu, work = (np.zeros(size, np.int64) for size in sizes)
-        stream = np.zeros(2, np.uint64)
-        return kernels.State(colour, near, saturation, size, counts, wanted, beside, tabu, work, stream)
+        n, colours = self.nodes, self.max_moves
+        work = improving.ROWS, max(n, colours)
+        return zeros(kernels.State, n, (n, colours), n, colours, 3, n, n * colours, n * colours, work, 2)
 
     def solution(self, moves: np.ndarray) -> list[int]:
         """Return the colouring that moves (int64[steps]) build; where they are too few, the other nodes have 0."""

@@ -12,7 +12,7 @@ from nrpa.base.options import Option
 from nrpa.io.files import exists
 from nrpa.io.source import BestKnown, Source, bundled
 from nrpa.modelling.objective import Objective, Verdict
-from nrpa.problems.common import faultless, typed
+from nrpa.problems.common import faultless, typed, zeros
 from nrpa.problems.fold.check import check_structure
 from nrpa.problems.fold.energy import PSEUDOKNOT, Energy, Helix, find_helices, stacking
 from nrpa.problems.rna.problem import DEFAULT, PARAMETERS_HELP, StrandProblem
@@ -132,10 +132,8 @@ class Folding(StrandProblem):
         return cls._of(source, record.sequence, **options)
 
     def new_state(self) -> Any:
-        positions, words = len(self.sequence), len(self.instance.missing)
-        sets = [np.zeros(words, np.uint64) for _ in range(3)]
-        numbers = [np.zeros(size, np.int64) for size in (2, positions, positions, positions + 1, positions + 1)]
-        return kernels.State(np.zeros(positions, np.uint8), *sets, *numbers)
+        n, words = len(self.sequence), len(self.instance.missing)
+        return zeros(kernels.State, n, words, words, words, 2, n, n, n + 1, n + 1)
 
     def bound(self) -> float | None:
         return None if self.pseudoknots else self.optimum

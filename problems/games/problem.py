@@ -11,24 +11,30 @@ from nrpa.base.options import Option
 from nrpa.base.values import shortened
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective, Verdict
+from nrpa.problems.common import zeros
 from nrpa.problems.games.cells import LARGEST, cell_name
 from nrpa.problems.games.rules import Rules
 
 CODES = ("exact", "abstract")
+Shapes = tuple[int | tuple[int, ...], ...]
 PLAYERS = "The number of players, 2 or 3."
 
 
 class GameProblem(CompiledProblem):
     """A game. A solution is the list of its moves, by their names, from the first position.
 
-    The author of a game writes kernels, in a module with ``new_state(instance)``, ``rules`` and ``move_name``.
+    The author of a game writes kernels, in a module with the class ``State``, ``shapes``, ``rules`` and ``move_name``.
     """
 
     objective = Objective("reward", sign=1, digits=2)
     kernel_module: ClassVar[Any]
 
     def new_state(self) -> Any:
-        return self.kernel_module.new_state(self.instance)
+        return zeros(self.kernel_module.State, *self.shapes())
+
+    @abstractmethod
+    def shapes(self) -> Shapes:
+        """Return the shapes of the arrays of a state, in order."""
 
     @abstractmethod
     def rules(self) -> Rules:

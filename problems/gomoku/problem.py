@@ -7,8 +7,8 @@ import numpy as np
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Option
 from nrpa.problems.common import zobrist_keys
-from nrpa.problems.games.cells import LARGEST
-from nrpa.problems.games.problem import StoneProblem
+from nrpa.problems.games.cells import LARGEST, words_for
+from nrpa.problems.games.problem import Shapes, StoneProblem
 from nrpa.problems.gomoku.rules import DIRECTIONS, FIVE, GomokuRules
 
 kernels = lazy("nrpa.problems.gomoku.kernels")
@@ -43,6 +43,10 @@ class Gomoku(StoneProblem):
         row, column = np.divmod(np.arange(cells), self.size)
         steps = np.array([down * wide + right for down, right in DIRECTIONS])
         super().__init__(kernels.Instance((row + 1) * wide + column + 1, steps, zobrist_keys(4, 2, cells)))
+
+    def shapes(self) -> Shapes:
+        cells = self.size**2
+        return (self.size + 2) ** 2, words_for(cells), 2, 1
 
     def rules(self) -> GomokuRules:
         return GomokuRules(self.size)

@@ -9,8 +9,8 @@ from nrpa.base.lazy import lazy
 from nrpa.base.options import Option
 from nrpa.base.values import shown
 from nrpa.problems.common import zobrist_keys
-from nrpa.problems.games.cells import cell_name, neighbour_table
-from nrpa.problems.games.problem import StoneProblem
+from nrpa.problems.games.cells import cell_name, neighbour_table, words_for
+from nrpa.problems.games.problem import Shapes, StoneProblem
 from nrpa.problems.hex.rules import STEPS, HexRules
 
 kernels = lazy("nrpa.problems.hex.kernels")
@@ -59,6 +59,10 @@ class Hex(StoneProblem):
         if self.first not in names:
             raise InputError(f"first must be none or a cell from a1 to {[*names][-1]}, not {shown(self.first)}")
         return names[self.first]
+
+    def shapes(self) -> Shapes:
+        cells = self.size**2
+        return cells, words_for(cells), cells, cells, 2, 1
 
     def rules(self) -> HexRules:
         return HexRules(self.size, self._first())

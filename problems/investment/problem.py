@@ -7,7 +7,7 @@ import numpy as np
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Option
 from nrpa.problems.common import zobrist_keys
-from nrpa.problems.games.problem import PLAYERS
+from nrpa.problems.games.problem import PLAYERS, Shapes
 from nrpa.problems.games.teams import MOST_MEMBERS, TeamProblem, turns
 from nrpa.problems.investment.rules import ENOUGH, InvestmentRules
 
@@ -71,6 +71,9 @@ class Investment(TeamProblem):
             max_moves=self.members,
             codes=codes[self.coding],
         )
+
+    def shapes(self) -> Shapes:
+        return self.members * self.players, self.members, self.players, 2, 1
 
     def rules(self) -> InvestmentRules:
         return InvestmentRules(self.players, self.members, 0)

@@ -14,7 +14,7 @@ from nrpa.base.values import shown
 from nrpa.io.source import Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective, Verdict
-from nrpa.problems.common import faults_of, kept, whole_text
+from nrpa.problems.common import faults_of, kept, whole_text, zeros
 from nrpa.problems.morpion.reader import parse_morpion, parse_moves
 from nrpa.problems.morpion.rules import VARIANTS, Dot, Game, Move, check_game, cross, draw_game, form_fault
 
@@ -141,7 +141,7 @@ class Morpion(CompiledProblem):
 
     def new_state(self) -> Any:
         rows = 4 * self._board.side
-        return kernels.State(*(np.zeros(size, np.int64) for size in (rows, rows, self.max_moves, 4, 4, 4)))
+        return zeros(kernels.State, rows, rows, self.max_moves, 4, 4, 4)
 
     def solution(self, moves: np.ndarray) -> list[list[Any]]:
         """Return the game from its start to which moves of the search (int64[steps]) lead."""
@@ -167,12 +167,8 @@ class _Replayed(Morpion):
     name = Morpion.name
 
     def new_state(self) -> Any:
-        rows = 4 * self._board.side
-        dots, taken, open_rows, counts, move = (
-            np.zeros(size, np.int64) for size in (rows, rows, rows, 4, self.max_moves)
-        )
-        cell, turn = np.zeros(self.max_steps, np.uint16), np.zeros(self._board.side**2, np.uint16)
-        return replayed.ReplayedState(dots, taken, cell, counts, open_rows, turn, move)
+        rows, cells = 4 * self._board.side, self._board.side**2
+        return zeros(replayed.ReplayedState, rows, rows, self.max_steps, 4, rows, cells, self.max_moves)
 
 
 def _checked_dots(dots: Any) -> set[Dot]:

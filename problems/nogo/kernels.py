@@ -9,6 +9,7 @@ liberties of the chains that it touches can become legal or not.
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nrpa.engine.kernels import kernels
 from nrpa.machine.jit import jit
@@ -24,7 +25,6 @@ from nrpa.problems.games.boards import (
     rewards,
     root_of,
     take,
-    words_for,
     write_cells,
 )
 
@@ -208,20 +208,12 @@ def hash(instance, state):  # noqa: A001
 class State(NamedTuple):
     """A position."""
 
-    owner: np.ndarray  # int8[C], a player or EMPTY
-    legal: np.ndarray  # uint64[P, words], the cells where each player may place a stone
-    parent: np.ndarray  # int16[C], a stone nearer to the root of its chain
-    # int64[C], of a root
-    liberties: np.ndarray
-    total: np.ndarray
-    squares: np.ndarray
-    turn: np.ndarray  # int64[3], whose turn it is, who has won, and a bit for each player who is out
-    hash: np.ndarray  # int64[1], of the stones
-
-
-def new_state(instance: Instance) -> State:
-    """Return a state with arrays of its own."""
-    players, cells = instance.key.shape
-    legal = np.zeros((players, words_for(cells)), np.uint64)
-    numbers = (np.zeros(size, np.int64) for size in (cells, cells, cells, 3, 1))
-    return State(np.zeros(cells, np.int8), legal, np.zeros(cells, np.int16), *numbers)
+    owner: NDArray[np.int8]  # [C], a player or EMPTY
+    legal: NDArray[np.uint64]  # [P, words], the cells where each player may place a stone
+    parent: NDArray[np.int16]  # [C], a stone nearer to the root of its chain
+    # [C], of a root
+    liberties: NDArray[np.int64]
+    total: NDArray[np.int64]
+    squares: NDArray[np.int64]
+    turn: NDArray[np.int64]  # [3], whose turn it is, who has won, and a bit for each player who is out
+    hash: NDArray[np.int64]  # [1], of the stones

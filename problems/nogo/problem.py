@@ -5,8 +5,8 @@ from typing import Any, ClassVar
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Option
 from nrpa.problems.common import zobrist_keys
-from nrpa.problems.games.cells import LARGEST, neighbour_table
-from nrpa.problems.games.problem import PLAYERS, StoneProblem
+from nrpa.problems.games.cells import LARGEST, neighbour_table, words_for
+from nrpa.problems.games.problem import PLAYERS, Shapes, StoneProblem
 from nrpa.problems.nogo.rules import STEPS, ChainRules
 
 kernels = lazy("nrpa.problems.nogo.kernels")
@@ -23,6 +23,10 @@ class ChainProblem(StoneProblem):
         key = zobrist_keys(2, self.players, self.size**2)
         turn_key = zobrist_keys(3, self.players, 2**self.players)
         super().__init__(kernels.Instance(neighbour_table(self.size, STEPS), key, turn_key, self.capture_wins))
+
+    def shapes(self) -> Shapes:
+        cells = self.size**2
+        return cells, (self.players, words_for(cells)), cells, cells, cells, cells, 3, 1
 
     def rules(self) -> ChainRules:
         return ChainRules(self.size, self.players, wins=self.capture_wins)

@@ -15,7 +15,7 @@ from nrpa.io.files import exists
 from nrpa.io.source import Origin, Source, bundled
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective, Verdict
-from nrpa.problems.common import faults_of, typed
+from nrpa.problems.common import faults_of, typed, zeros
 from nrpa.problems.rna import branches
 from nrpa.problems.rna.bias import Bias
 from nrpa.problems.rna.fitness import Fitness
@@ -165,8 +165,7 @@ class InverseFolding(StrandProblem):
         return max(1, int(SLICE_SECONDS * self.fitness.folds / max(self.fitness.seconds, 1e-9)))
 
     def new_state(self) -> Any:
-        length = len(self.target)
-        return kernels.State(np.zeros(length, np.uint8), np.zeros(length, np.int64), np.zeros(1, np.int64))
+        return zeros(kernels.State, len(self.target), len(self.target), 1)
 
     def solution(self, moves: np.ndarray) -> str:
         letters = [""] * len(self.target)

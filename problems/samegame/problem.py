@@ -14,7 +14,7 @@ from nrpa.base.options import Option
 from nrpa.io.source import Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective, Verdict
-from nrpa.problems.common import faultless, kept, whole_text, zobrist_keys
+from nrpa.problems.common import faultless, kept, whole_text, zeros, zobrist_keys
 from nrpa.problems.samegame.reader import EMPTY, LARGEST, MOST_COLOURS, SMALLEST, parse_board
 from nrpa.problems.samegame.rules import CLEARED, Columns, Step, check_game, draw_game, groups, replay
 
@@ -144,19 +144,12 @@ class SameGame(CompiledProblem):
         return float(((counts[counts > 1] - 2) ** 2).sum() + (0 if (counts == 1).any() else CLEARED))
 
     def new_state(self) -> Any:
-        cells, columns = len(self.instance.board), len(self.instance.height)
-        return kernels.State(
-            board=np.zeros(cells, np.uint8),
-            live=np.zeros(len(self.instance.live), np.uint64),
-            code=np.zeros(cells, np.int64),
-            exp_bias=np.zeros(cells),
-            kind=np.zeros(cells, np.uint8),
-            height=np.zeros(columns, np.int64),
-            counts=np.zeros(4, np.int64),
-            low=np.full(columns, cells, np.uint64),
-            queue=np.zeros(cells, np.uint16),
-            seed=np.zeros(5 * cells, np.uint16),
+        cells, words, columns = (
+            len(array) for array in (self.instance.board, self.instance.live, self.instance.height)
         )
+        state = zeros(kernels.State, cells, words, cells, cells, cells, columns, 4, columns, cells, 5 * cells)
+        state.low[:] = cells
+        return state
 
     def solution(self, moves: np.ndarray) -> list[list[int]]:
         columns, rows = np.divmod(np.asarray(moves), self.instance.stride)
@@ -209,10 +202,8 @@ class _Replayed(SameGame):
 
     def new_state(self) -> Any:
         columns = len(self.instance.height)
-        word, who, left, mark = (np.zeros(columns, np.uint64) for _ in range(4))
-        sizes = (columns, columns, 1, 4, replayed.MOST_ROWS * columns)
-        origin, place, gone, counts, stack = (np.zeros(size, np.int64) for size in sizes)
-        return replayed.ReplayedState(word, who, origin, place, left, gone, counts, mark, stack)
+        sizes = (*[columns] * 5, 1, 4, columns, replayed.MOST_ROWS * columns)
+        return zeros(replayed.ReplayedState, *sizes)
 
 
 def _checked_board(board: ArrayLike) -> np.ndarray:

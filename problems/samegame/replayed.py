@@ -8,6 +8,7 @@ cells, and a larger one is drawn more often. The boards have at most 16 rows and
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nrpa.engine.kernels import NEVER, NOT_NOW, kernels
 from nrpa.machine.jit import jit, popcount, trailing_zeros
@@ -224,13 +225,13 @@ def copy(instance, source, target):
 class ReplayedState(NamedTuple):
     """A position of W columns, with one empty column before the first and one after the last."""
 
-    word: np.ndarray  # uint64[W + 2], the colours of a column
-    who: np.ndarray  # uint64[W + 2], the rows of its stones on the first board
-    origin: np.ndarray  # int64[W + 2], its place on the first board
-    place: np.ndarray  # int64[W + 2], where a column of the first board is now
-    left: np.ndarray  # uint64[W + 2], a bit for each stone of a column of the first board that is left
-    gone: np.ndarray  # int64[1], a hash of the others
-    counts: np.ndarray  # int64[4], moves played, cells left, points, columns left
+    word: NDArray[np.uint64]  # [W + 2], the colours of a column
+    who: NDArray[np.uint64]  # [W + 2], the rows of its stones on the first board
+    origin: NDArray[np.int64]  # [W + 2], its place on the first board
+    place: NDArray[np.int64]  # [W + 2], where a column of the first board is now
+    left: NDArray[np.uint64]  # [W + 2], a bit for each stone of a column of the first board that is left
+    gone: NDArray[np.int64]  # [1], a hash of the others
+    counts: NDArray[np.int64]  # [4], moves played, cells left, points, columns left
     # Work areas.
-    mark: np.ndarray  # uint64[W + 2], 0 between moves
-    stack: np.ndarray  # int64[16 (W + 2)]
+    mark: NDArray[np.uint64]  # [W + 2], 0 between moves
+    stack: NDArray[np.int64]  # [16 (W + 2)]

@@ -15,7 +15,7 @@ from nrpa.base.values import whole
 from nrpa.io.source import Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective, Verdict
-from nrpa.problems.common import cut, fault_in_lists, faultless
+from nrpa.problems.common import cut, fault_in_lists, faultless, zeros
 from nrpa.problems.lines import Located, lines_of, read_only_line, whole_within
 
 kernels = lazy("nrpa.problems.schur.kernels")
@@ -112,13 +112,12 @@ class WeakSchur(CompiledProblem):
 
     def new_state(self) -> Any:
         if not self.width:
-            members, sums = (np.zeros((self.parts, (self._last >> 6) + 1), np.uint64) for _ in range(2))
-            return kernels.State(members, sums, np.zeros(3, np.int64))
+            words = (self._last >> 6) + 1
+            return zeros(kernels.State, (self.parts, words), (self.parts, words), 3)
         levels, widest = len(self.instance.widths), int(self.instance.widths.max())
-        shapes = (self.parts, (rows.PERIODS + 2) * widest + 1), (levels, widest + 1)
-        of_parts = [(self.parts, self.instance.rows + 1)] * 2
-        tables = (np.zeros(shape, np.bool_) for shape in (*shapes, *of_parts))
-        return rows.State(*tables, np.zeros((levels + 1, 2), np.int64), np.zeros(3, np.int64))
+        of_parts = self.parts, self.instance.rows + 1
+        numbers = self.parts, (rows.PERIODS + 2) * widest + 1
+        return zeros(rows.State, numbers, (levels, widest + 1), of_parts, of_parts, (levels + 1, 2), 3)
 
     def solution(self, moves: np.ndarray) -> list[list[int]]:
         """Return the parts that moves (int64[steps]: the part of 1, of 2, and so on) build."""

@@ -8,6 +8,7 @@ The rows may be put into rows of ``inner`` rows in the same way, with other part
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nrpa.engine.kernels import kernels
 from nrpa.machine.jit import jit
@@ -155,9 +156,9 @@ def score(instance, state):
 class State(NamedTuple):
     """A partition in rows."""
 
-    members: np.ndarray  # bool[parts, numbers], what the templates hold in their first rows
-    free: np.ndarray  # bool[levels, width + 1], the places of a row that the template leaves free
-    rows: np.ndarray  # bool[parts, rows + 1], the rows of a part on the last level
-    sums: np.ndarray  # bool[parts, rows + 1], their sums
-    places: np.ndarray  # int64[levels + 1, 2], the next number of a level and the first free one (0 for none yet)
-    counts: np.ndarray  # int64[3], the level, the parts in use, the part of the move before
+    members: NDArray[np.bool_]  # [parts, numbers], what the templates hold in their first rows
+    free: NDArray[np.bool_]  # [levels, width + 1], the places of a row that the template leaves free
+    rows: NDArray[np.bool_]  # [parts, rows + 1], the rows of a part on the last level
+    sums: NDArray[np.bool_]  # [parts, rows + 1], their sums
+    places: NDArray[np.int64]  # [levels + 1, 2], the next number of a level and the first free one (0 for none yet)
+    counts: NDArray[np.int64]  # [3], the level, the parts in use, the part of the move before

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nrpa.engine.kernels import NEVER, NOT_NOW, kernels
 from nrpa.machine.jit import jit
@@ -130,6 +131,6 @@ go = jit(play)
 class State(NamedTuple):
     """A path."""
 
-    # uint8[2^dimensions], how many vertices of the path before the head each equals or is beside; one more for the head
-    near: np.ndarray
-    counts: np.ndarray  # int64[4], the head, the dimensions used, the edges, whether it is closed
+    # [2^dimensions], how many vertices of the path before the head each equals or is beside; one more for the head
+    near: NDArray[np.uint8]
+    counts: NDArray[np.int64]  # [4], the head, the dimensions used, the edges, whether it is closed

@@ -13,7 +13,7 @@ from nrpa.base.values import flag, shortened, whole
 from nrpa.io.source import Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective, Verdict
-from nrpa.problems.common import fault_in_list, faultless, faults_of, is_whole
+from nrpa.problems.common import fault_in_list, faultless, faults_of, is_whole, zeros
 from nrpa.problems.lines import read_only_line, whole_within
 
 kernels = lazy("nrpa.problems.snake.kernels")
@@ -116,7 +116,7 @@ class Snake(CompiledProblem):
         return None if proven is None else float(proven)
 
     def new_state(self) -> Any:
-        return kernels.State(np.zeros(2**self.dimensions, np.uint8), np.zeros(4, np.int64))
+        return zeros(kernels.State, 2**self.dimensions, 4)
 
     def solution(self, moves: np.ndarray) -> list[int]:
         """Return the path; a symmetric one goes on as the symmetry takes it."""

@@ -6,6 +6,7 @@ Tcost is the travel cost, or the makespan, plus a penalty for each missed window
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nrpa.engine.kernels import kernels
 from nrpa.machine.jit import jit, popcount, trailing_zeros
@@ -353,19 +354,19 @@ def goal(instance, state, place):
 class State(NamedTuple):
     """A partial tour."""
 
-    figures: np.ndarray  # float64[2], time and travel cost so far
-    # int64[5], the city, cities left, windows missed, where the unvisited begin in ``by_due``, how many are given up
-    counts: np.ndarray
-    # float64[blocks, 64], the windows of the unvisited cities, infinite for all else; due also for those given up
-    ready: np.ndarray
-    due: np.ndarray
-    # float64[blocks, 64], for LOOKAHEAD: the latest start of service after which each other city that is not given up
+    figures: NDArray[np.float64]  # [2], time and travel cost so far
+    # [5], the city, cities left, windows missed, where the unvisited begin in ``by_due``, how many are given up
+    counts: NDArray[np.int64]
+    # [blocks, 64], the windows of the unvisited cities, infinite for all else; due also for those given up
+    ready: NDArray[np.float64]
+    due: NDArray[np.float64]
+    # [blocks, 64], for LOOKAHEAD: the latest start of service after which each other city that is not given up
     # can be reached in time; of those not given up, also their own deadline; -inf for visited cities; empty for the
     # other rules, like the next two
-    limit: np.ndarray
-    # int64[blocks, 64], which other city it is that sets the limit or would be the first to do so, or NOBODY
-    tightest: np.ndarray
-    rank: np.ndarray  # int64[n], the place of that city in ``other``
+    limit: NDArray[np.float64]
+    # [blocks, 64], which other city it is that sets the limit or would be the first to do so, or NOBODY
+    tightest: NDArray[np.int64]
+    rank: NDArray[np.int64]  # [n], the place of that city in ``other``
     # Work areas of ``improve``: of the 0th stop, the depot, to the n-th, to be home again.
-    start: np.ndarray  # float64[n + 1], when service starts
-    missed: np.ndarray  # int64[n + 1], how many windows are missed up to it
+    start: NDArray[np.float64]  # [n + 1], when service starts
+    missed: NDArray[np.int64]  # [n + 1], how many windows are missed up to it

@@ -17,7 +17,7 @@ from nrpa.io.source import BestKnown, Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems import routing
-from nrpa.problems.common import is_whole, kept, whole_text
+from nrpa.problems.common import is_whole, kept, whole_text, zeros
 from nrpa.problems.lines import LARGEST
 from nrpa.problems.tsptw.bias import by_neighbours, by_range
 from nrpa.problems.tsptw.reader import FORMS, parse_tsptw
@@ -219,19 +219,10 @@ class TSPTW(CompiledProblem):
         return hashlib.sha256(self.distances.tobytes() + self.windows.tobytes()).hexdigest()
 
     def new_state(self) -> Any:
-        cities, (blocks, block) = self.cities, self.instance.due.shape
-        ahead, ranks = (blocks, cities) if self.moves == "lookahead" else (0, 0)
-        return kernels.State(
-            figures=np.zeros(2),
-            counts=np.zeros(5, np.int64),
-            ready=np.zeros((blocks, block)),
-            due=np.zeros((blocks, block)),
-            limit=np.zeros((ahead, block)),
-            tightest=np.zeros((ahead, block), np.int64),
-            rank=np.zeros(ranks, np.int64),
-            start=np.zeros(cities + 1),
-            missed=np.zeros(cities + 1, np.int64),
-        )
+        n, (blocks, block) = self.cities, self.instance.due.shape
+        ahead, ranks = (blocks, n) if self.moves == "lookahead" else (0, 0)
+        windows, limits = (blocks, block), (ahead, block)
+        return zeros(kernels.State, 2, 5, windows, windows, limits, limits, ranks, n + 1, n + 1)
 
     def bias_by_code(self) -> np.ndarray:
         """Return β of the codes from · n + to (float64[n²]), by the rule ``bias_rule`` and times ``bias_scale``."""

@@ -8,7 +8,7 @@ from nrpa.base.lazy import lazy
 from nrpa.base.options import Option
 from nrpa.problems.common import zobrist_keys
 from nrpa.problems.games.cells import cell_name
-from nrpa.problems.games.problem import GameProblem
+from nrpa.problems.games.problem import GameProblem, Shapes
 from nrpa.problems.games.teams import member_name, turns
 from nrpa.problems.videogame.rules import ROWS, Skirmish
 
@@ -104,6 +104,9 @@ class VideoGame(GameProblem):
             members=self.members,
             coding=CODES.index(self.coding),
         )
+
+    def shapes(self) -> Shapes:
+        return self.size**2, 2 * self.members, 2 * self.members, 2, 2, 1
 
     def rules(self) -> Skirmish:
         return Skirmish(self.size, self.health, self.reach, self.most_moves)

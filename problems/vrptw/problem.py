@@ -18,7 +18,7 @@ from nrpa.io.source import BestKnown, Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems import routing
-from nrpa.problems.common import fault_in_lists, faultless, faults_of, kept, whole_text
+from nrpa.problems.common import fault_in_lists, faultless, faults_of, kept, whole_text, zeros
 from nrpa.problems.lines import LARGEST
 from nrpa.problems.vrptw.reader import FORMS, parse_vrptw
 
@@ -162,12 +162,8 @@ class VRPTW(CompiledProblem):
         return hashlib.sha256(b"".join(array.tobytes() for array in arrays) + limits.encode()).hexdigest()
 
     def new_state(self) -> Any:
-        places, longest = len(self.demand), 2 * len(self.demand)
-        figures = (np.zeros(size) for size in (4, longest + 1, longest, longest, longest))
-        left, place, counts, *areas = (
-            np.zeros(size, np.int64) for size in (places - 1, places, 5, *[longest] * 3, places, places)
-        )
-        return kernels.State(left, place, counts, *figures, *areas)
+        n, longest = len(self.demand), 2 * len(self.demand)
+        return zeros(kernels.State, n - 1, n, 5, 4, longest + 1, *[longest] * 6, n, n)
 
     def solution(self, moves: np.ndarray) -> list[list[int]]:
         ends = np.flatnonzero(moves == 0)

@@ -7,7 +7,7 @@ import numpy as np
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Option
 from nrpa.problems.common import zobrist_keys
-from nrpa.problems.games.problem import CODES, PLAYERS
+from nrpa.problems.games.problem import CODES, PLAYERS, Shapes
 from nrpa.problems.games.teams import MOST_MEMBERS, TeamProblem, turns
 from nrpa.problems.wargame.rules import WargameRules
 
@@ -64,6 +64,9 @@ class Wargame(TeamProblem):
             max_moves=units - self.units,
             codes=units**2 * (1 if abstract else self.health**2),
         )
+
+    def shapes(self) -> Shapes:
+        return self.units * self.players, self.players, 2, 1
 
     def rules(self) -> WargameRules:
         return WargameRules(self.players, self.members, self.health)
