@@ -15,7 +15,8 @@ import numpy as np
 
 from nrpa.engine.random import uniform
 from nrpa.machine.jit import jit
-from nrpa.problems.binpacking.refilling import BIN, UNUSED, lower_bound, read_packing, seed
+from nrpa.problems.binpacking.refilling import BIN, UNUSED, lower_bound, read_packing
+from nrpa.problems.exchanges import seed
 
 DIVES, MOST_DIVES = 10, 100
 NOISE = 0.2
@@ -43,7 +44,7 @@ def pack_by_columns(instance, state, sequence, steps):
     bound = lower_bound(instance)
     if state.value.shape[0] == 0 or read_packing(instance, state) <= bound:
         return False
-    seed(state, sequence, steps)
+    seed(state.stream, sequence, steps)
     dives = np.int64(min(MOST_DIVES, DIVES / (1.0 - uniform(state.stream))))
     state.pool[END, 0] = 0
     columns = 1

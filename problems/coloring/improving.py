@@ -14,8 +14,9 @@ L. Moalic and A. Gondran, *Variations on memetic algorithms for graph coloring p
 
 import numpy as np
 
-from nrpa.engine.random import GOLDEN, mixed, uniform
+from nrpa.engine.random import uniform
 from nrpa.machine.jit import jit
+from nrpa.problems.exchanges import seed
 
 SHORT, LONG, MOST_WORK = 160, 8_000, 1_500_000_000
 CROSSED, SEARCHES, CYCLE = 0.125, 200, 10
@@ -33,13 +34,12 @@ def search_fewer(instance, state, sequence, steps):
     The search goes down one colour at a time, with one budget of work for all. One call in eight is long, and crosses
     colourings. Random numbers come from the sequence. Returns whether one was found.
     """
-    nodes, used, word = state.wanted.shape[0], 0, np.uint64(steps)
+    nodes, used = state.wanted.shape[0], 0
     for step in range(steps):
         node, colour = sequence[step] // instance.colours, sequence[step] % instance.colours
         state.wanted[node] = colour
         used = max(used, colour + 1)
-        word = mixed(word ^ np.uint64(sequence[step])) + GOLDEN
-    state.stream[0], state.stream[1] = mixed(word), mixed(word + np.uint64(1))
+    seed(state.stream, sequence, steps)
     crosses = uniform(state.stream) < CROSSED
     work = min(MOST_WORK, (LONG if crosses else SHORT) * nodes * nodes)
     found = False

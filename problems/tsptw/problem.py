@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from itertools import pairwise
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import ArrayLike
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Option, Range
-from nrpa.base.values import not_negative
+from nrpa.base.values import aligned, not_negative
 from nrpa.io.source import BestKnown, Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective, Verdict
@@ -230,29 +231,19 @@ class TSPTW(CompiledProblem):
             return self.bias_scale * by_range(self.distances).ravel()
         return self.bias_scale * by_neighbours(self.distances, self.windows).ravel()
 
-    def solution(self, moves: np.ndarray) -> list[int]:
-        """Return the cities in order, without the depot."""
-        return [int(city) for city in moves]
-
     def check(self, solution: Any) -> Verdict:
         faults = _permutation_faults(solution, self.cities)
         if faults:
             return Verdict({}, faults)
-        distances, windows = self.distances.tolist(), self.windows.tolist()
-        cost = time = 0.0
-        here = 0
-        for city in [*solution, 0]:
-            leg = distances[here][city]
-            opens, closes = windows[city]
-            cost += leg
-            time = max(time + leg, opens)
-            if time > closes:
-                who = "the depot" if city == 0 else f"city {city}"
-                faults.append(f"{who} is reached at {time:.2f}, after its window [{opens:g}, {closes:g}] closes")
-            here = city
+        visits = self.visits(solution)
+        for visit in filter(lambda visit: visit.late, visits):
+            who = f"city {visit.city}" if visit.city else "the depot"
+            window = f"[{visit.opens:g}, {visit.closes:g}]"
+            faults.append(f"{who} is reached at {visit.start:.2f}, after its window {window} closes")
+        cost = sum(float(self.distances[one, other]) for one, other in pairwise([0, *solution, 0]))
         figures = {"cost": cost, "violations": len(faults)}
         if self.minimize == "makespan":
-            figures = {"makespan": time, **figures}
+            figures = {"makespan": visits[-1].start, **figures}
         tcost = figures[self.objective.name] + self.instance.penalty * len(faults)
         return Verdict(figures, faults, score=-tcost, faults_counted=True)
 
@@ -271,11 +262,9 @@ class TSPTW(CompiledProblem):
         lines: list[tuple[str, ...]] = [("place", "city", "arrival", "start", "opens", "closes", "")]
         for place, visit in enumerate(self.visits(solution), 1):
             times = (f"{time:.2f}" for time in (visit.arrival, visit.start, visit.opens, visit.closes))
-            remark = "  late" if visit.late else "  waits" if visit.waits else ""
+            remark = "late" if visit.late else "waits" if visit.waits else ""
             lines.append((str(place) if visit.city else "", str(visit.city), *times, remark))
-        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        cells = [[text.rjust(width) for text, width in zip(line, widths, strict=True)] for line in lines]
-        return "\n".join("  ".join(texts[:-1]) + line[-1] for texts, line in zip(cells, lines, strict=True))
+        return "\n".join(map(str.rstrip, aligned(lines, left=(6,)).splitlines()))
 
     def visits(self, solution: list[int]) -> list[Visit]:
         """Return the visits of a tour in order; the return to the depot is the last."""

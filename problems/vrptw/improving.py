@@ -14,8 +14,9 @@ Computing 4, 1992: the latest start of service, so that a change is checked wher
 
 import numpy as np
 
+from nrpa.engine.random import uniform
 from nrpa.machine.jit import jit
-from nrpa.problems.exchanges import exchange
+from nrpa.problems.exchanges import exchange, seed
 
 SHORTEST_GAIN = 1e-7
 LONGEST_PART = 3
@@ -307,7 +308,7 @@ def save_vehicle(instance, state, sequence, steps):
     end = state.end[begin]
     exchange(sequence, begin, end + 1 - begin, end + 1, steps - end - 1)
     routed, last = steps - 1 - (end - begin), steps - 1
-    random = random_of(sequence, steps)
+    seed(state.stream, sequence, steps)
     is_sound = note(instance, state, sequence, routed)
     for _ in range(MOST_EJECTED):
         if routed == last or not is_sound:
@@ -322,7 +323,7 @@ def save_vehicle(instance, state, sequence, steps):
         routed = eject(instance, state, sequence, routed, last)
         is_sound = note(instance, state, sequence, routed)
         for _ in range(MOVED):
-            random = move_at_random(instance, state, sequence, routed, random)
+            move_at_random(instance, state, sequence, routed)
     is_saved = is_sound and routed == last and note(instance, state, sequence, steps)
     if is_saved and cost - length_of(instance, sequence, steps) > SHORTEST_GAIN:
         return True
@@ -447,45 +448,21 @@ def fits(instance, sequence, customer, begin, end, one, other, time, length, her
 
 
 @jit
-def random_of(sequence, steps):
-    """Return a number below 2^31 that follows from a sequence."""
-    number = np.int64(0)
-    for position in range(steps):
-        number = next_random(number + sequence[position])
-    return number
-
-
-@jit
-def next_random(number):
-    """Return the next number of a linear congruential generator of 31 bits; its high bits are the random ones."""
-    return (number * 1103515245 + 12345) % 2147483648
-
-
-@jit
-def two_positions(routed, random):
-    """Return two positions below ``routed`` at random, the first one first, and the next number."""
-    one = next_random(random)
-    random = next_random(one)
-    one, other = (one >> 10) % routed, (random >> 10) % routed
-    return min(one, other), max(one, other), random
-
-
-@jit
-def move_at_random(instance, state, sequence, routed, random):
-    """Exchange two customers, or put one elsewhere, at random, where routes stay in time; return the next number."""
-    one, other, random = two_positions(routed, random)
-    kind = (random >> 7) % 3
+def move_at_random(instance, state, sequence, routed):
+    """Exchange two customers, or put one elsewhere, at random, where routes stay in time."""
+    one, other = np.int64(uniform(state.stream) * routed), np.int64(uniform(state.stream) * routed)
+    one, other = min(one, other), max(one, other)
+    kind = np.int64(uniform(state.stream) * 3)
     size, part = int(kind != 1), int(kind != 2)
     if one == other or state.end[one] == state.end[other]:
-        return random
+        return
     if not (has_part(state, one, size) and has_part(state, other, part)):
-        return random
+        return
     if is_possible(instance, state, sequence, one, size, other, part, False):
         exchange(sequence, one, size, other, part)
         if not note(instance, state, sequence, routed):
             exchange(sequence, one, part, other + part - size, size)
             note(instance, state, sequence, routed)
-    return random
 
 
 @jit

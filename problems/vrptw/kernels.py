@@ -181,3 +181,4 @@ class State(NamedTuple):
     kept: NDArray[np.int64]  # [2 n], the sequence before
     position: NDArray[np.int64]  # [n], where it stands
     hard: NDArray[np.int64]  # [n], how often no route was found for it
+    stream: NDArray[np.uint64]  # [2], random numbers

@@ -163,7 +163,7 @@ class VRPTW(CompiledProblem):
 
     def new_state(self) -> Any:
         n, longest = len(self.demand), 2 * len(self.demand)
-        return zeros(kernels.State, n - 1, n, 5, 4, longest + 1, *[longest] * 6, n, n)
+        return zeros(kernels.State, n - 1, n, 5, 4, longest + 1, *[longest] * 6, n, n, 2)
 
     def solution(self, moves: np.ndarray) -> list[list[int]]:
         ends = np.flatnonzero(moves == 0)
