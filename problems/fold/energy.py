@@ -77,8 +77,7 @@ class Energy:
     ends and ``PSEUDOKNOT``, 9.6 kcal/mol to start a pseudoknot. The round ones are evaluated as if the others were not
     there.
 
-    Source: R. M. Dirks and N. A. Pierce, *A partition function algorithm for nucleic acid secondary structure including
-    pseudoknots*, J. Comput. Chem. 24, 2003: β1 is what starts a pseudoknot.
+    Source: Dirks and Pierce, as in ``Folding``: β1 is what starts a pseudoknot.
     """
 
     def __init__(self, folder: Folder, stacks: dict[str, float], sequence: str) -> None:

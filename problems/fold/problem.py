@@ -125,11 +125,9 @@ class Folding(StrandProblem):
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
         """Return the problem of the sequence that a text holds; a structure beside it is not used."""
-        record = read_record(source, cls.forms)
-        if not record.sequence:
-            what = "holds a structure and no sequence" if record.structure else "is empty"
-            raise InputError(f"{record.where}: {what}; expected a sequence of the letters A, C, G and U")
-        return cls._of(source, record.sequence, **options)
+        expected = "a sequence of the letters A, C, G and U"
+        sequence = read_record(source, cls.forms).require("sequence", "structure", expected)
+        return cls._of(source, sequence, **options)
 
     def new_state(self) -> Any:
         n, words = len(self.sequence), len(self.instance.missing)

@@ -11,7 +11,7 @@ from nrpa.base.options import Option
 from nrpa.base.values import shortened
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective, Verdict
-from nrpa.problems.common import zeros
+from nrpa.problems.common import faults_of, zeros
 from nrpa.problems.games.cells import LARGEST, cell_name
 from nrpa.problems.games.rules import Rules
 
@@ -57,12 +57,10 @@ class GameProblem(CompiledProblem):
             raise InputError(f"{self.name}: a game is a list of moves by their names, not {type(solution).__name__}")
         position, moves = self.rules(), []
         for step, name in enumerate(solution, start=1):
-            if not isinstance(name, str):
-                raise InputError(f"{self.name}: move {step}: expected the name of a move, not {shortened(repr(name))}")
-            try:
+            with faults_of(f"{self.name}: move {step}"):
+                if not isinstance(name, str):
+                    raise InputError(f"expected the name of a move, not {shortened(repr(name))}")
                 moves.append(self.move_named(name, position.legal()))
-            except InputError as error:
-                raise InputError(f"{self.name}: move {step}: {error}") from None
             position.play(moves[-1])
         return position, moves
 
@@ -106,6 +104,8 @@ class BoardProblem(GameProblem):
 
 class StoneProblem(BoardProblem):
     """A game in which each move places a stone on an empty cell."""
+
+    coding = Option("exact", "The same here: the code of a move is its player and cell.", CODES, name="codes")
 
     def __init__(self, instance: Any) -> None:
         cells = self.size**2

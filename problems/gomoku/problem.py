@@ -20,8 +20,6 @@ class Gomoku(StoneProblem):
     Players place a stone on an empty cell in turn. Rows go across, down and along both diagonals. Who wins gets 1; a
     full board without a row is a draw, 0.5 each.
 
-    The code of a move is its player and cell, and there is no more abstract one.
-
     References
     ----------
     T. Cazenave, *Monte Carlo Permutation Search*: section 4.1, 9 × 9.

@@ -22,8 +22,6 @@ class Hex(StoneProblem):
     Players place a stone on an empty cell in turn. Each cell has six neighbours: beside it, above and below it, above
     to the right and below to the left. One of the two always wins; who wins gets 1.
 
-    The code of a move is its player and cell, and there is no more abstract one.
-
     References
     ----------
     T. Cazenave, *Monte Carlo Permutation Search*: 7 × 7, the first stone on (2, 2) from (0, 0), no swap.

@@ -39,8 +39,6 @@ class Nogo(ChainProblem):
     cells beside it. A move may leave no chain without liberties, neither of one's own nor of others. Who cannot move
     when it is their turn is out, and passes; the last who is not out wins and gets 1.
 
-    The code of a move is its player and cell, and there is no more abstract one.
-
     References
     ----------
     T. Cazenave, *Monte Carlo Permutation Search*: sections 4.1 and 4.5.

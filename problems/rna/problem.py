@@ -152,12 +152,10 @@ class InverseFolding(StrandProblem):
     def from_source(cls, source: Source, **options: Any) -> Self:
         """Return the target that a text holds; a sequence beside it is not used."""
         record = read_record(source, cls.forms)
-        if not record.structure:
-            what = "holds a sequence and no structure" if record.sequence else "is empty"
-            raise InputError(f"{record.where}: {what}; expected a structure in dot-bracket notation")
+        target = record.require("structure", "sequence", "a structure in dot-bracket notation")
         with faults_of(record.where):
-            parse_target(record.structure)
-        return cls._of(source, record.structure, **options)
+            parse_target(target)
+        return cls._of(source, target, **options)
 
     @property
     def max_slice(self) -> int:

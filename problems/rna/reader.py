@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from nrpa.base.errors import InputError
 from nrpa.io.source import Source
 from nrpa.problems.common import faults_of, select
 from nrpa.problems.lines import Located, lines_of
@@ -20,6 +21,14 @@ class Record(NamedTuple):
     sequence: str
     structure: str
     where: str
+
+    def require(self, own: str, other: str, expected: str) -> str:
+        """Return one of the two; InputError where there is none."""
+        text: str = getattr(self, own)
+        if not text:
+            what = f"holds a {other} and no {own}" if getattr(self, other) else "is empty"
+            raise InputError(f"{self.where}: {what}; expected {expected}")
+        return text
 
 
 def read_record(source: Source, forms: Sequence[str]) -> Record:

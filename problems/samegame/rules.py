@@ -110,7 +110,11 @@ def _beside(blocks: list[list[str]], column: int) -> list[str]:
 
 def check_game(board: Columns, game: Any) -> Verdict:
     """Check that each cell of a game is of a group when its turn comes, and that no group is left."""
-    fault = fault_in_list(game, "a game is a list of cells [column, row]", "move", "a cell [column, row]", _is_cell)
+
+    def is_cell(found: Any) -> bool:
+        return isinstance(found, list) and len(found) == 2 and all(map(is_whole, found))
+
+    fault = fault_in_list(game, "a game is a list of cells [column, row]", "move", "a cell [column, row]", is_cell)
     if fault:
         return Verdict({}, [fault])
     steps = list(replay(board, [(column, row) for column, row in game]))
@@ -124,10 +128,6 @@ def check_game(board: Columns, game: Any) -> Verdict:
         faults.append(f"the game is not over: a group can be played at [{column}, {row}]")
     figures = {"points": points, "moves": len(steps), "cells_left": sum(map(len, board))}
     return Verdict(figures, faults, score=None if len(steps) < len(game) else float(points))
-
-
-def _is_cell(found: Any) -> bool:
-    return isinstance(found, list) and len(found) == 2 and all(map(is_whole, found))
 
 
 def _illegal(board: Columns, move: int, column: int, row: int) -> str:
