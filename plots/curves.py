@@ -25,7 +25,7 @@ from nrpa.bench.table import (
 )
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.objective import Objective
-from nrpa.plots.picture import Axes, new_axes, plain, set_frame
+from nrpa.plots.picture import Axes, new_axes, set_frame, without_formulas
 from nrpa.search.curve import seconds_text
 from nrpa.search.result import Result
 
@@ -210,7 +210,7 @@ def convergence(result: Result, ax: Axes | None = None, *, problem: BaseProblem 
     if result.seconds > SHORT * seconds[0]:
         axes.set_xscale("log")
     axes.locator_params(axis="y", integer=objective.digits == 0)
-    _cut(axes, seconds, values, [] if known is None else [known.value])
+    _cut_to_last(axes, seconds, values, [] if known is None else [known.value])
     if axes.get_xscale() == "log":
         decade_ticks(axes)
     else:
@@ -219,7 +219,7 @@ def convergence(result: Result, ax: Axes | None = None, *, problem: BaseProblem 
     title = f"{named}, {result.solver}, seed {result.seed}"
     set_frame(axes, title, x=seconds_text(result.clock), y=f"best {objective.name}")
     axes.grid(alpha=0.3)
-    return plain(axes)
+    return without_formulas(axes)
 
 
 def _band(
@@ -264,7 +264,7 @@ def _of_variants(axes: Axes, rows: Sequence[Record], unit: str, title: str, what
     set_frame(axes, title, x=unit, y=what)
     axes.grid(alpha=0.3)
     axes.legend(frameon=False, fontsize="small", handlelength=3)
-    return plain(axes)
+    return without_formulas(axes)
 
 
 def _mark_text(mark: float, unit: str) -> str:
@@ -284,7 +284,7 @@ def _line_style(k: int) -> dict[str, Any]:
     }
 
 
-def _cut(axes: Axes, seconds: list[float], values: list[float], also: list[float]) -> None:
+def _cut_to_last(axes: Axes, seconds: list[float], values: list[float], also: list[float]) -> None:
     """Leave out values that are far from the last, and the time before the first that is near; ``also`` stay."""
     last = values[-1]
     near = [k for k, value in enumerate(values) if abs(value - last) <= NEAR * abs(last)]

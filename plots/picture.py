@@ -134,7 +134,7 @@ def of_result(function: F) -> F:
     return function
 
 
-def drawn(panel: Callable[[Any, Any, Axes], None], result: Result, ax: Axes | None, problem: BaseProblem) -> Axes:
+def draw_result(panel: Callable[[Any, Any, Axes], None], result: Result, ax: Axes | None, problem: BaseProblem) -> Axes:
     """Draw the solution of a result by a panel; InputError if it has no score."""
     require_scored(problem, result.solution)
     axes = new_axes() if ax is None else ax
@@ -169,14 +169,14 @@ def rendered(axes: Axes, kind: str) -> bytes:
     data = io.BytesIO()
     figure = cast("Figure", axes.figure)
     for each in figure.axes:
-        plain(each)
+        without_formulas(each)
     more: dict[str, Any] = {"metadata": {"Date": None}} if kind == "svg" else {}
     with rc_context({"svg.hashsalt": "nrpa"}):
         figure.savefig(data, format=kind, dpi=150, **more)
     return data.getvalue()
 
 
-def plain(axes: Axes) -> Axes:
+def without_formulas(axes: Axes) -> Axes:
     """Let no text but that of ticks be read as a formula: names from files may have dollar signs. Return the axes."""
     legend = axes.get_legend()
     labels = (axes.title, axes.xaxis.label, axes.yaxis.label)

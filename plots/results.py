@@ -8,7 +8,7 @@ from nrpa.base.errors import InputError
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.plots.curves import convergence
 from nrpa.plots.panels import panels_of
-from nrpa.plots.picture import Axes, new_axes, new_figure, plain, require_scored, set_frame
+from nrpa.plots.picture import Axes, new_axes, new_figure, require_scored, set_frame, without_formulas
 from nrpa.registry import problem_class, problems, read_problem
 from nrpa.search.result import Result
 
@@ -41,7 +41,7 @@ def front(result: Result, ax: Axes | None = None) -> Axes:
     axes.plot(*zip(*points, strict=True), "o", color="black", linestyle=":", linewidth=1)
     set_frame(axes, f"{len(points)} solutions, none beaten by another", x=across, y=up)
     axes.grid(alpha=0.3)
-    return plain(axes)
+    return without_formulas(axes)
 
 
 def overview(result: Result, *, problem: BaseProblem) -> Axes:

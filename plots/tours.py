@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nrpa.base.errors import InputError
-from nrpa.plots.picture import Axes, drawn, of_result, set_frame, titled
+from nrpa.plots.picture import Axes, draw_result, of_result, set_frame, titled
 from nrpa.search.result import Result
 
 if TYPE_CHECKING:
@@ -26,13 +26,13 @@ MOST_NAMED, LARGEST_NAME = 60, 8.0
 @of_result
 def tour(result: Result, ax: Axes | None = None, *, problem: TSPTW) -> Axes:
     """Draw the tour of a TSPTW result on the plane."""
-    return drawn(draw_tour, result, ax, problem)
+    return draw_result(draw_tour, result, ax, problem)
 
 
 @of_result
 def schedule(result: Result, ax: Axes | None = None, *, problem: TSPTW) -> Axes:
     """Draw windows, waiting and starts of service of a TSPTW result's tour, in the order of the visits."""
-    return drawn(draw_schedule, result, ax, problem)
+    return draw_result(draw_schedule, result, ax, problem)
 
 
 def tour_panels(problem: TSPTW) -> tuple[Callable[[TSPTW, list[int], Axes], None], ...]:
@@ -75,7 +75,7 @@ def draw_tour(problem: TSPTW, solution: list[int], axes: Axes) -> None:
     name: dict[str, Any] = {"fontsize": "small", "ha": "center", "va": "center", "zorder": 2.5}
     for place, city in enumerate(solution, 1):
         if place % 5 == 0 or place == 1:
-            at, beside = problem.coordinates[city], _beside(problem.coordinates, city)
+            at, beside = problem.coordinates[city], _label_place(problem.coordinates, city)
             axes.annotate(str(place), at, beside, textcoords="offset points", path_effects=outline, **name)
     axes.margins(0.08)
     axes.set_aspect("equal", adjustable="datalim")
@@ -110,7 +110,7 @@ def draw_schedule(problem: TSPTW, solution: list[int], axes: Axes) -> None:
     axes.grid(axis="x", alpha=0.3)
 
 
-def _beside(coordinates: np.ndarray, city: int) -> tuple[float, float]:
+def _label_place(coordinates: np.ndarray, city: int) -> tuple[float, float]:
     """Return where the label of a city goes, in points from it: away from the nearest other cities."""
     away = coordinates[city] - coordinates
     nearest = np.argsort(np.hypot(*away.T), kind="stable")[1:5]

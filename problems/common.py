@@ -25,10 +25,10 @@ SKETCHED = 100
 
 def whole_text(source: Source) -> str:
     """Return the text of a source whose file can hold only one instance; InputError if it names one of several."""
-    return select({"": source.text}, source)
+    return instance_meant({"": source.text}, source)
 
 
-def select(found: Mapping[str, T], source: Source) -> T:
+def instance_meant(found: Mapping[str, T], source: Source) -> T:
     """Return the instance that a source means of those that its file holds; the name of a single one may be empty."""
     label, member, names = source.file or source.label, source.member, list(found)
     if member in found:

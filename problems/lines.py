@@ -82,10 +82,10 @@ def _is_a_float(word: str) -> bool:
     return True
 
 
-def lines_of(text: str, label: str = "") -> list[Located]:
+def located_lines(text: str, label: str = "") -> list[Located]:
     r"""Return the lines that hold something; ``#`` starts a comment.
 
-    >>> [(line, line.where) for line in lines_of("# a board\n\n a b  # its only row\n", "file")]
+    >>> [(line, line.where) for line in located_lines("# a board\n\n a b  # its only row\n", "file")]
     [('a b', 'file:3')]
     """
     lines = [Located(line.split("#", 1)[0].strip(), label, k) for k, line in enumerate(text.splitlines(), 1)]
@@ -108,6 +108,6 @@ def whole_within(text: str, least: int, most: int) -> int | None:
 
 def read_only_line(source: Source, read: Callable[[str], T | None], what: str) -> T:
     """Return what ``read`` makes of the only line of a text; InputError if that is None, or there are more lines."""
-    lines = lines_of(whole_text(source), source.label) or [Located("", source.label, 1)]
+    lines = located_lines(whole_text(source), source.label) or [Located("", source.label, 1)]
     found = read(lines[0]) if len(lines) == 1 else None
     return lines[:2][-1].expected(f"only {what}") if found is None else found

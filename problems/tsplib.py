@@ -18,7 +18,7 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.values import shortened
-from nrpa.problems.lines import LARGEST, Located, lines_of
+from nrpa.problems.lines import LARGEST, Located, located_lines
 from nrpa.problems.routing import ROUNDINGS
 
 MOST_NODES = 10_000
@@ -196,7 +196,7 @@ def by_node(key: str, section: Section, nodes: range, values: int) -> np.ndarray
 
 def is_tsplib(text: str) -> bool:
     """Return whether a text is meant to be of this form: it has a section, or one of its main specifications."""
-    return any(_SECTION.fullmatch(line) or _TELLING.fullmatch(line) for line in lines_of(text))
+    return any(_SECTION.fullmatch(line) or _TELLING.fullmatch(line) for line in located_lines(text))
 
 
 def parse_tsplib(text: str, label: str) -> Tsplib:
@@ -206,7 +206,7 @@ def parse_tsplib(text: str, label: str) -> Tsplib:
     specification nor part of a section.
     """
     found, section, ended = Tsplib(label, {}, {}), None, False
-    for line in lines_of(text, label):
+    for line in located_lines(text, label):
         if ended:
             line.expected(f"nothing after {END}")
         heading, specification = _SECTION.fullmatch(line), _SPECIFICATION.fullmatch(line)

@@ -24,7 +24,7 @@ from nrpa.problems.binpacking.bounds import Bounds, bounds
 from nrpa.problems.binpacking.check import check_packing
 from nrpa.problems.binpacking.reader import FORMS, parse_binpacking
 from nrpa.problems.common import faultless, kept, most_choices, zeros
-from nrpa.problems.lines import Located, lines_of
+from nrpa.problems.lines import Located, located_lines
 
 kernels = lazy("nrpa.problems.binpacking.kernels")
 refilling = lazy("nrpa.problems.binpacking.refilling")
@@ -228,7 +228,7 @@ class BinPacking(CompiledProblem):
         >>> BinPacking.parse_solution("7 3\n4, 2.5")
         [[7, 3], [4, 2.5]]
         """
-        return [[_plain(_parsed_size(word)) for word in line.words()] for line in lines_of(text.replace(",", " "))]
+        return [[_plain(_parsed_size(word)) for word in line.words()] for line in located_lines(text.replace(",", " "))]
 
     def draw(self, solution: Any) -> str:
         """Return a line for each bin: its number, how full it is (as figure and bar), and the sizes that it holds."""
@@ -354,7 +354,7 @@ def _moves_of(game: Any, packing: list[list[int]]) -> list[int]:
         legal = game.legal_moves()
         built = _bins(game.state.order[: game.state.numbers[remaining.PLACED]])
         for k in range(closed, len(built)):
-            missing = _match(wanted, k, built[k])
+            missing = _match_bin(wanted, k, built[k])
         if not legal:
             return moves
         closed = len(built) - 1
@@ -365,7 +365,7 @@ def _moves_of(game: Any, packing: list[list[int]]) -> list[int]:
         game.play(found)
 
 
-def _match(wanted: list[list[int]], k: int, content: list[int]) -> list[int]:
+def _match_bin(wanted: list[list[int]], k: int, content: list[int]) -> list[int]:
     """Move the first wanted bin from ``k`` on that holds ``content`` to place ``k``; return what else it holds."""
     for other in range(k, len(wanted)):
         if Counter(content) <= Counter(wanted[other]):

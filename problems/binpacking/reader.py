@@ -7,8 +7,8 @@ from typing import NamedTuple
 from nrpa.base.errors import InputError
 from nrpa.base.values import decimal_of, shortened, whole_of
 from nrpa.io.source import Source
-from nrpa.problems.common import select
-from nrpa.problems.lines import Located, lines_of, whole_within
+from nrpa.problems.common import instance_meant
+from nrpa.problems.lines import Located, located_lines, whole_within
 
 EXPECTED = "expected a number from 1e-30 to 1e30 of at most 28 digits 0 to 9"
 SIZES = "BPPLIB: the number of items, the capacity, the sizes"
@@ -39,14 +39,14 @@ def parse_binpacking(source: Source) -> ParsedBinPacking:
     numbers: the number of kinds of items, the capacity, then a line with the size and the demand of each kind.
     """
     text, label = source.text, source.file or source.label
-    words = [word for line in lines_of(text, label) for word in line.words()]
+    words = [word for line in located_lines(text, label) for word in line.words()]
     if not words:
         raise InputError(f"{label}: is empty; expected a bin packing instance")
     if not _is_number(words[0]):
         words[0].fail_form(FORMS)
     reader = _Reader(words)
     if len(words) > 1 and not _is_number(words[1]):
-        return select(_parse_or_library(reader), source)
+        return instance_meant(_parse_or_library(reader), source)
     count = reader.take_count("the number of items")
     capacity = reader.take_capacity()
     rows = reader.rows_below()
@@ -55,7 +55,7 @@ def parse_binpacking(source: Source) -> ParsedBinPacking:
     else:
         sizes = reader.take_sizes(count, capacity)
         reader.expect_end(f"{count} sizes")
-    return select({"": ParsedBinPacking(capacity, sizes, None)}, source)
+    return instance_meant({"": ParsedBinPacking(capacity, sizes, None)}, source)
 
 
 class _Reader:
@@ -80,7 +80,7 @@ class _Reader:
         word = self.take("the capacity")
         if not _is_number(word):
             word.expected("the capacity")
-        capacity = _decimal(word, "the capacity is")
+        capacity = _number(word, "the capacity is")
         if capacity <= 0:
             word.fail(f"expected a capacity above 0, found {word}")
         return capacity
@@ -123,7 +123,7 @@ class _Reader:
 
 
 def _size(word: Located, what: str, capacity: Decimal) -> Decimal:
-    size = _decimal(word, f"{what} has size")
+    size = _number(word, f"{what} has size")
     if size <= 0:
         word.fail(f"{what} has size {word}; expected a size above 0")
     if size > capacity:
@@ -131,7 +131,7 @@ def _size(word: Located, what: str, capacity: Decimal) -> Decimal:
     return size
 
 
-def _decimal(word: Located, what: str) -> Decimal:
+def _number(word: Located, what: str) -> Decimal:
     number = decimal_of(word)
     if number is None:
         word.fail(f"{what} {shortened(word)!r}; {EXPECTED}")

@@ -102,7 +102,7 @@ class Folding(StrandProblem):
         self._begin(self.sequence, self.energy)
         loops = _measured_loops(self._folder)
         super().__init__(
-            _instance(self.helices, loops, self.pseudoknots, self._callback.address),
+            _fold_instance(self.helices, loops, self.pseudoknots, self._callback.address),
             max_steps=max(len(self.sequence) - SHORTEST_HAIRPIN, 0) // 2 + 1,
             max_moves=len(self.helices) + 1,
             codes=len(self.helices) + 1,
@@ -188,7 +188,7 @@ class Folding(StrandProblem):
         return "\n".join(f"{name:11} {text}" for name, text in rows)
 
 
-def _instance(found: list[Helix], loops: Any, pseudoknots: bool, address: int) -> Any:
+def _fold_instance(found: list[Helix], loops: Any, pseudoknots: bool, address: int) -> Any:
     count = len(found)
     first, last, length = np.array([helix[:3] for helix in found], np.int64).reshape(count, 3).T.copy()
     pairs = [{base for k in range(helix.length) for base in (helix.first + k, helix.last - k)} for helix in found]

@@ -1,7 +1,7 @@
 """Knightthrough."""
 
 from nrpa.problems.breakthrough.problem import Breakthrough
-from nrpa.problems.breakthrough.rules import Step
+from nrpa.problems.breakthrough.rules import PieceStep
 
 
 class Knightthrough(Breakthrough):
@@ -25,4 +25,4 @@ class Knightthrough(Breakthrough):
     """
 
     name = "knightthrough"
-    steps = (Step(1, -2, True), Step(1, 2, True), Step(2, -1, True), Step(2, 1, True))
+    steps = (PieceStep(1, -2, True), PieceStep(1, 2, True), PieceStep(2, -1, True), PieceStep(2, 1, True))

@@ -7,7 +7,7 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.problems.morpion.kernels import BORDER, CELL_BITS, CELL_MASK, Instance
-from nrpa.problems.morpion.rules import STEPS, Dot, Game, Move, line_of
+from nrpa.problems.morpion.rules import STEPS, Dot, MorpionGame, Move, line_of
 
 SIDES = (32, 64)
 WORD = 63
@@ -76,7 +76,7 @@ def board_for(dots: set[Dot]) -> Board:
     raise InputError(f"the start position must fit into {most} rows and columns, not {height} and {width}")
 
 
-def compile_game(game: Game, board: Board) -> Instance:
+def compile_game(game: MorpionGame, board: Board) -> Instance:
     """Return a position in the form of the kernels."""
     length, reach = game.length, game.length - 1 - game.touching
     dots = np.zeros(4 * board.side, np.int64)

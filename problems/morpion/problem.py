@@ -16,7 +16,7 @@ from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems.common import faults_of, kept, whole_text, zeros
 from nrpa.problems.morpion.reader import parse_morpion, parse_moves
-from nrpa.problems.morpion.rules import VARIANTS, Dot, Game, Move, check_game, cross, draw_game, form_fault
+from nrpa.problems.morpion.rules import VARIANTS, Dot, MorpionGame, Move, check_morpion, cross, draw_morpion, form_fault
 
 kernels = lazy("nrpa.problems.morpion.kernels")
 replayed = lazy("nrpa.problems.morpion.replayed")
@@ -90,7 +90,7 @@ class Morpion(CompiledProblem):
         self.prefix = _checked_moves(moves)
         if not self.dots:
             raise InputError("the start position has no dot; expected at least one")
-        game = Game(variant, self.dots)
+        game = MorpionGame(variant, self.dots)
         for move in self.prefix:
             game.play_if_legal(move)
         self._board = board.board_for(game.dots)
@@ -149,7 +149,7 @@ class Morpion(CompiledProblem):
         return [list(move) for move in [*self.prefix, *played]]
 
     def check(self, solution: Any) -> Verdict:
-        return check_game(self.variant, self.dots, self.prefix, solution)
+        return check_morpion(self.variant, self.dots, self.prefix, solution)
 
     @classmethod
     def parse_solution(cls, text: str) -> list[list[Any]]:
@@ -158,7 +158,7 @@ class Morpion(CompiledProblem):
 
     def draw(self, solution: Any) -> str:
         """Return the grid as text, with the moves numbered."""
-        return draw_game(self.dots, [Move(*step) for step in solution], self._length)
+        return draw_morpion(self.dots, [Move(*step) for step in solution], self._length)
 
 
 class _Replayed(Morpion):

@@ -4,8 +4,8 @@ import re
 from itertools import takewhile
 
 from nrpa.base.errors import InputError
-from nrpa.problems.lines import Located, lines_of, refuse_gaps, whole_within
-from nrpa.problems.morpion.rules import STEPS, VARIANTS, Dot, Game, Move, cross
+from nrpa.problems.lines import Located, located_lines, refuse_gaps, whole_within
+from nrpa.problems.morpion.rules import STEPS, VARIANTS, Dot, MorpionGame, Move, cross
 
 FREE, DOT = ".", "o"
 EXPECTED = "a move `x y dir pos`, dir one of H V DP DN"
@@ -26,7 +26,7 @@ def parse_morpion(text: str, label: str) -> tuple[str, set[Dot], list[Move]]:
     The dots are drawn, ``o`` for a dot and ``.`` for none, the first character of the first row at (0, 0). Without them
     the game starts from the standard cross. The moves are in either notation of games. ``#`` starts a comment.
     """
-    lines = _parts(text, label)
+    lines = _line_parts(text, label)
     if not lines:
         raise InputError(f"{label}: is empty; expected a variant ({', '.join(VARIANTS)}), then dots, then moves")
     variant = str(lines[0])
@@ -41,7 +41,7 @@ def parse_morpion(text: str, label: str) -> tuple[str, set[Dot], list[Move]]:
     dots = {(x, y) for y, line in enumerate(drawn) for x, character in enumerate(line) if character == DOT}
     if drawn and not dots:
         drawn[-1].fail(f"the start position has no dot; expected at least one `{DOT}`")
-    game = Game(variant, dots or cross(variant))
+    game = MorpionGame(variant, dots or cross(variant))
     for line, move in zip(played[len(played) - len(moves) :], moves, strict=True):
         game.play_if_legal(move, f"{line.where}: ")
     return variant, dots or cross(variant), game.moves
@@ -61,15 +61,15 @@ def _check_drawing(text: str, drawn: list[Located]) -> None:
             row.fail(f"a row that begins in another column; expected `{FREE}` for each place without a dot")
 
 
-def _parts(text: str, label: str = "") -> list[Located]:
+def _line_parts(text: str, label: str = "") -> list[Located]:
     """Return what stands between line ends and semicolons, without comments."""
-    parts = [line.at(part.strip()) for line in lines_of(text, label) for part in line.split(";")]
+    parts = [line.at(part.strip()) for line in located_lines(text, label) for part in line.split(";")]
     return [part for part in parts if part]
 
 
 def parse_moves(text: str) -> list[Move]:
     """Return the moves of a game in either notation."""
-    lines = _parts(text)
+    lines = _line_parts(text)
     if lines and lines[0] in VARIANTS:
         lines = lines[1:]
     return _moves_of_lines(lines[len(_drawn_rows(lines)) :])
@@ -84,10 +84,10 @@ def _moves_of_lines(lines: list[Located]) -> list[Move]:
     """Return the moves of a game; in Pentasol's notation, the first line is the corner of the cross."""
     if lines and lines[0].startswith("("):
         return _pentasol(*lines)
-    return [_move(line) for line in lines]
+    return [_move_of_line(line) for line in lines]
 
 
-def _move(line: Located) -> Move:
+def _move_of_line(line: Located) -> Move:
     words = line.split()
     if len(words) == 4 and words[2] in STEPS:
         x, y, position = (whole_within(word, -_LIMIT, _LIMIT) for word in (words[0], words[1], words[3]))

@@ -123,7 +123,7 @@ class InverseFolding(StrandProblem):
         self._folder = folder(self.parameters)
         self.fitness = Fitness(self._folder, target)
         self._begin(target, self.fitness)
-        instance = _instance(partner, self._callback.address)
+        instance = _rna_instance(partner, self._callback.address)
         self._improver = Improver(self.fitness, self._folder, target, instance, most=most_folds(len(target)))
         self._in_place = callback.InPlace(self._improver, self._callback)
         if len(target) >= branches.WORTH:
@@ -211,7 +211,7 @@ def _eterna_name(title: str, parameters: str) -> str:
     return next((row.name for row in rows if row.title == title and row.name.startswith(prefix)), title)
 
 
-def _instance(partner: list[int], address: int) -> Any:
+def _rna_instance(partner: list[int], address: int) -> Any:
     pairs = [i for i, j in enumerate(partner) if j > i]
     position = pairs + [i for i, j in enumerate(partner) if j < 0]
     found = Bias(partner, position)

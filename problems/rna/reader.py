@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from nrpa.base.errors import InputError
 from nrpa.io.source import Source
-from nrpa.problems.common import faults_of, select
-from nrpa.problems.lines import Located, lines_of
+from nrpa.problems.common import faults_of, instance_meant
+from nrpa.problems.lines import Located, located_lines
 from nrpa.problems.rna.structure import parse_sequence
 
 SYMBOLS = "().[]{}<>"
@@ -15,7 +15,7 @@ SEVERAL = "several, each after `>NAME`; FILE:NAME takes one"
 _STRUCTURE = re.compile(rf"([{re.escape(SYMBOLS)}]+?)\s*(?:\(\s*[+-]?[0-9]+(?:\.[0-9]*)?\s*\))?")
 
 
-class Record(NamedTuple):
+class Strand(NamedTuple):
     """A sequence, a structure, or both, as a file has them, else empty; ``where`` is the file and the last line."""
 
     sequence: str
@@ -31,15 +31,15 @@ class Record(NamedTuple):
         return text
 
 
-def read_record(source: Source, forms: Sequence[str]) -> Record:
+def read_record(source: Source, forms: Sequence[str]) -> Strand:
     """Return the record that a source means of those that its file holds; ``#`` starts a comment.
 
     A record is perhaps a line ``>NAME``, then a sequence, on one line or more, or a structure, or both, and after a
     structure perhaps its energy in round brackets, which is not used.
     """
     label = source.file or source.label
-    records = _split(lines_of(source.text, label))
-    return _record(select(records, source), label, forms)
+    records = _split(located_lines(source.text, label))
+    return _strand(instance_meant(records, source), label, forms)
 
 
 def _split(lines: list[Located]) -> dict[str, list[Located]]:
@@ -57,7 +57,7 @@ def _split(lines: list[Located]) -> dict[str, list[Located]]:
     return records or {"": []}
 
 
-def _record(lines: list[Located], label: str, forms: Sequence[str]) -> Record:
+def _strand(lines: list[Located], label: str, forms: Sequence[str]) -> Strand:
     sequence = structure = ""
     where = label
     for line in lines:
@@ -74,4 +74,4 @@ def _record(lines: list[Located], label: str, forms: Sequence[str]) -> Record:
             line.fail_form(forms)
     if sequence and structure and len(sequence) != len(structure):
         line.fail(f"the structure has {len(structure):,} positions, its sequence {len(sequence):,} bases")
-    return Record(sequence, structure, where)
+    return Strand(sequence, structure, where)

@@ -16,7 +16,7 @@ from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems.common import faultless, kept, whole_text, zeros, zobrist_keys
 from nrpa.problems.samegame.reader import EMPTY, LARGEST, MOST_COLOURS, SMALLEST, parse_board
-from nrpa.problems.samegame.rules import CLEARED, Columns, Step, check_game, draw_game, groups, replay
+from nrpa.problems.samegame.rules import CLEARED, Columns, SameGameStep, check_samegame, draw_samegame, groups, replay
 
 kernels = lazy("nrpa.problems.samegame.kernels")
 replayed = lazy("nrpa.problems.samegame.replayed")
@@ -88,7 +88,7 @@ class SameGame(CompiledProblem):
         pairs = max(1, int(np.count_nonzero(self.board != EMPTY)) // 2)
         height, width = self.board.shape
         super().__init__(
-            _instance(self.columns, height, width, self._tabu_colour(), self.pairs_from),
+            _samegame_instance(self.columns, height, width, self._tabu_colour(), self.pairs_from),
             max_steps=pairs,
             max_moves=pairs,
             max_total=pairs * (pairs + 1) // 2,  # half the cells that are left, summed over moves that take two each
@@ -167,7 +167,7 @@ class SameGame(CompiledProblem):
         return np.array(moves, np.int64)
 
     def check(self, solution: Any) -> Verdict:
-        return check_game(self.columns, solution)
+        return check_samegame(self.columns, solution)
 
     @classmethod
     def parse_solution(cls, text: str) -> list[list[int]]:
@@ -177,17 +177,17 @@ class SameGame(CompiledProblem):
             raise InputError(f"expected a column and a row for each move, found {len(figures)} numbers")
         return [figures[k : k + 2] for k in range(0, len(figures), 2)]
 
-    def replay(self, solution: list[list[int]]) -> list[Step]:
+    def replay(self, solution: list[list[int]]) -> list[SameGameStep]:
         """Return the steps of a game, up to the first move that is not legal."""
         return list(replay(self.columns, [(column, row) for column, row in solution]))
 
     def draw(self, solution: Any) -> str:
         """Return every position of a game as text: a letter for each colour, capitals for what is taken next."""
-        return draw_game(self.columns, self.board.shape, self.replay(solution))
+        return draw_samegame(self.columns, self.board.shape, self.replay(solution))
 
     def sketch(self, solution: Any) -> str:
         """Return six positions of a game as text, from the first to the last."""
-        return draw_game(self.columns, self.board.shape, self.replay(solution), most=SKETCHED)
+        return draw_samegame(self.columns, self.board.shape, self.replay(solution), most=SKETCHED)
 
 
 class _Replayed(SameGame):
@@ -226,7 +226,7 @@ def _checked_board(board: ArrayLike) -> np.ndarray:
     return array
 
 
-def _instance(columns: Columns, height: int, width: int, tabu_colour: int | None, pairs_from: int) -> Any:
+def _samegame_instance(columns: Columns, height: int, width: int, tabu_colour: int | None, pairs_from: int) -> Any:
     stride = height + 1
     size = (width + 2) * stride
     board = np.zeros(size, np.uint8)

@@ -4,7 +4,7 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.values import shortened
-from nrpa.problems.lines import Located, lines_of, refuse_gaps, whole_within
+from nrpa.problems.lines import Located, located_lines, refuse_gaps, whole_within
 
 SMALLEST, LARGEST = 2, 50
 MOST_COLOURS = 20
@@ -25,7 +25,7 @@ def parse_board(text: str, label: str) -> np.ndarray:
     may stand in a line above. Colours are numbered from 0 by their symbols, numbers before letters, in int64[height,
     width]; -1 is an empty cell.
     """
-    lines = lines_of(text.lower(), label)
+    lines = located_lines(text.lower(), label)
     if not lines:
         raise InputError(f"{label}: is empty; expected the rows of a SameGame board")
     refuse_gaps(text, lines[1:], ONE_BOARD)

@@ -16,7 +16,7 @@ from nrpa.io.source import Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems.common import cut, fault_in_lists, faultless, zeros
-from nrpa.problems.lines import Located, lines_of, read_only_line, whole_within
+from nrpa.problems.lines import Located, located_lines, read_only_line, whole_within
 
 kernels = lazy("nrpa.problems.schur.kernels")
 rows = lazy("nrpa.problems.schur.rows")
@@ -167,7 +167,7 @@ class WeakSchur(CompiledProblem):
     @classmethod
     def parse_solution(cls, text: str) -> list[list[int]]:
         """Return the partition that a text holds: a line for each part, as ``draw`` writes it."""
-        rows = [line.words() for line in lines_of(text.replace(",", " "))]
+        rows = [line.words() for line in located_lines(text.replace(",", " "))]
         return [[number for word in words for number in _run(word)] for words in rows]
 
     def draw(self, solution: Any) -> str:

@@ -138,7 +138,7 @@ class TSPTW(CompiledProblem):
         if self.minimize == "makespan":
             self.objective, self.goals = MAKESPAN, (MAKESPAN, VIOLATIONS)  # type: ignore[misc]
         super().__init__(
-            _instance(self.distances, self.windows, self.moves, self.minimize == "makespan"),
+            _tsptw_instance(self.distances, self.windows, self.moves, self.minimize == "makespan"),
             max_steps=n - 1,
             max_moves=n - 1,
             max_total=n * (n - 1) // 2,  # each step has at most the cities that are left
@@ -282,7 +282,7 @@ class TSPTW(CompiledProblem):
         return " ".join(map(str, [0, *solution, 0]))
 
 
-def _instance(distances: np.ndarray, windows: np.ndarray, moves: str, by_makespan: bool) -> Any:
+def _tsptw_instance(distances: np.ndarray, windows: np.ndarray, moves: str, by_makespan: bool) -> Any:
     n = len(distances)
     ready, due = (_by_block(column, np.inf) for column in windows.T)
     distance = _by_block(distances, 0.0)

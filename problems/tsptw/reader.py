@@ -7,7 +7,7 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.values import shortened
-from nrpa.problems.lines import Located, lines_of
+from nrpa.problems.lines import Located, located_lines
 from nrpa.problems.tsplib import EUCLIDEAN, MOST_NODES, Tsplib, is_tsplib, parse_tsplib
 
 FORMS = (
@@ -37,7 +37,7 @@ def parse_tsptw(text: str, label: str, rounding: str = "exact") -> dict[str, Any
     depot is node 1. Of coordinates, distances are Euclidean; ``rounding`` is the option, which is refused where the
     file says how it rounds.
     """
-    lines = lines_of(text, label)
+    lines = located_lines(text, label)
     if not lines:
         raise InputError(f"{label}: is empty; expected one of these forms: {'; '.join(FORMS)}")
     if is_tsplib(text):

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from nrpa.problems.lines import Located, lines_of
+from nrpa.problems.lines import Located, located_lines
 from nrpa.problems.tsplib import Section, Tsplib, by_node, is_tsplib, parse_tsplib
 
 MOST_PLACES = 3000
@@ -33,7 +33,7 @@ MOST_VEHICLES = 10**9
 
 def parse_vrptw(text: str, label: str) -> dict[str, Any]:
     """Return the arguments of ``VRPTW`` that a file of either form has; one without windows is always open."""
-    lines = lines_of(text, label) or [Located("", label, 1)]
+    lines = located_lines(text, label) or [Located("", label, 1)]
     if any(_letters(line) == "VEHICLE" for line in lines[:2]):
         return _solomon(lines)
     if not is_tsplib(text):
@@ -78,7 +78,7 @@ def _vrplib(file: Tsplib) -> dict[str, Any]:
     kind = file.word("TYPE", TYPES) if "TYPE" in file.specifications else ""
     n = file.whole("DIMENSION", 2, MOST_PLACES) if "DIMENSION" in file.specifications else file.length("DEMAND_SECTION")
     file.require_first_as_depot()
-    distances, service = file.distances(n, EUCLIDEAN, _scale(file)), file.service(n)
+    distances, service = file.distances(n, EUCLIDEAN, _scale_of(file)), file.service(n)
     has_windows = kind.endswith("TW") or "TIME_WINDOW_SECTION" in file.sections
     longest, latest = _limits(file, bool(service.any()), has_windows)
     if has_windows:
@@ -98,7 +98,7 @@ def _vrplib(file: Tsplib) -> dict[str, Any]:
     }
 
 
-def _scale(file: Tsplib) -> float:
+def _scale_of(file: Tsplib) -> float:
     """Return by what distances are multiplied before they are rounded, and divided afterwards."""
     if "SCALE" not in file.specifications:
         return 1.0
