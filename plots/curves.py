@@ -25,7 +25,7 @@ from nrpa.bench.table import (
 )
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.objective import Objective
-from nrpa.plots.picture import Axes, new_axes, set_frame, without_formulas
+from nrpa.plots.picture import Axes, new_axes, of_axes, set_frame, without_formulas
 from nrpa.search.curve import seconds_text
 from nrpa.search.result import Result
 
@@ -45,6 +45,7 @@ _DASHES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 3)), (0, (8, 3
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 
 
+@of_axes
 def anytime(
     records: Records,
     ax: Axes | None = None,
@@ -63,8 +64,6 @@ def anytime(
     ----------
     records : Records
         What was measured, as ``nrpa.bench.read_records`` returns it.
-    ax : matplotlib.axes.Axes, optional
-        Where to draw. Without it, a figure is made.
     instance : str, optional
         Which instance, if the records are of several.
     statistic : {"mean", "median"}
@@ -75,11 +74,6 @@ def anytime(
         left out.
     ylim : tuple of float, optional
         Lowest and highest value to show.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The axes of the picture.
 
     Raises
     ------
@@ -127,6 +121,7 @@ def anytime(
     return axes
 
 
+@of_axes
 def time_to_target(
     records: Records, target: float | Sequence[float], ax: Axes | None = None, *, instance: str | None = None
 ) -> Axes:
@@ -141,15 +136,8 @@ def time_to_target(
         What was measured, as ``nrpa.bench.read_records`` returns it.
     target : float
         The value that counts as reached, or better, in terms of ``records.objective``; without one, a score.
-    ax : matplotlib.axes.Axes, optional
-        Where to draw. Without it, a figure is made.
     instance : str, optional
         Which instance, if the records are of several.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The axes of the picture.
 
     Raises
     ------
@@ -173,6 +161,7 @@ def time_to_target(
     return _of_variants(axes, rows, records.unit, f"{name}, bars: 95 % interval", what)
 
 
+@of_axes
 def convergence(result: Result, ax: Axes | None = None, *, problem: BaseProblem | None = None) -> Axes:
     """Draw the best value of a run against the seconds, on a log axis unless all times are of one size.
 
@@ -183,15 +172,8 @@ def convergence(result: Result, ax: Axes | None = None, *, problem: BaseProblem 
     ----------
     result : Result
         The run.
-    ax : matplotlib.axes.Axes, optional
-        Where to draw. Without it, a figure is made.
     problem : BaseProblem, optional
         Gives the values their own terms, and the best known value as a line. Without it, scores are drawn.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The axes of the picture.
     """
     axes = new_axes() if ax is None else ax
     objective = _SCORE if problem is None else problem.objective

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from nrpa.base.errors import InputError
+from nrpa.base.options import inserted
 from nrpa.base.values import shortened
 from nrpa.io.files import write_bytes
 from nrpa.modelling.base_problem import BaseProblem
@@ -25,27 +26,22 @@ else:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-SECTIONS = """
+RESULT = """
 
 Parameters
 ----------
 result : Result
     Whose solution is drawn.
-ax : matplotlib.axes.Axes, optional
-    Where to draw. Without it, a figure is made.
 problem : {problem}
     The problem that the result is of.
-
-Returns
--------
-matplotlib.axes.Axes
-    The axes of the picture.
 
 Raises
 ------
 InputError
     If the solution is too broken to have a score, or the problem cannot be drawn so.
 """
+AX = "ax : matplotlib.axes.Axes, optional\n    Where to draw. Without it, a figure is made."
+RETURNS = "\nReturns\n-------\nmatplotlib.axes.Axes\n    The axes of the picture; of several, the first."
 NOTEBOOK_BACKENDS = ("inline", "ipympl", "nbagg", "notebook", "widget")
 
 
@@ -128,10 +124,19 @@ def require_scored(problem: BaseProblem, solution: Any) -> None:
         raise InputError(f"the solution cannot be drawn: {next(iter(verdict.faults), 'its check gives no score')}")
 
 
+def of_axes(function: F) -> F:
+    """Document the axes that a function takes and returns."""
+    text = cleandoc(str(function.__doc__))
+    if "ax" in function.__annotations__ and "ax : " not in text:
+        text = inserted(text, [AX], "Raises|Examples")
+    function.__doc__ = inserted(text, [RETURNS], "Raises|Examples")
+    return function
+
+
 def of_result(function: F) -> F:
     """Document the parameters of a function that draws the solution of a result."""
-    function.__doc__ = cleandoc(str(function.__doc__)) + SECTIONS.format(problem=function.__annotations__["problem"])
-    return function
+    function.__doc__ = cleandoc(str(function.__doc__)) + RESULT.format(problem=function.__annotations__["problem"])
+    return of_axes(function)
 
 
 def draw_result(panel: Callable[[Any, Any, Axes], None], result: Result, ax: Axes | None, problem: BaseProblem) -> Axes:

@@ -138,13 +138,13 @@ def with_entries(text: str, terms: Mapping[str, Terms], raises: str) -> str:
     entries = [each.entry(name) for name, each in terms.items() if not re.search(rf"^{name} : ", text, re.MULTILINE)]
     if entries:
         heading = [] if "Parameters\n----------" in text else ["", "Parameters\n----------"]
-        text = _inserted(text, [*heading, *entries], "Attributes|Raises|Notes|References|Examples")
+        text = inserted(text, [*heading, *entries], "Attributes|Raises|Notes|References|Examples")
     if terms and "Raises\n------" not in text:
-        text = _inserted(text, ["", "Raises\n------", f"InputError\n{_INDENT}{raises}"], "Notes|References|Examples")
+        text = inserted(text, ["", "Raises\n------", f"InputError\n{_INDENT}{raises}"], "Notes|References|Examples")
     return text
 
 
-def _inserted(text: str, lines: list[str], sections: str) -> str:
+def inserted(text: str, lines: list[str], sections: str) -> str:
     """Return a docstring with lines before the first of some sections, or at its end."""
     section = re.search(rf"^({sections})\n-+$", text, re.MULTILINE)
     at = section.start() if section else len(text)
