@@ -102,7 +102,7 @@ def legal_moves(instance, state, moves):
 
 def play(instance, state, move):
     """Put an item of type ``move`` into the open bin, and do whatever is no choice after it."""
-    put(instance, state, move)
+    put_item(instance, state, move)
     settle(instance, state)
 
 
@@ -114,7 +114,7 @@ def score(instance, state):
 
 
 @jit
-def put(instance, state, t):
+def put_item(instance, state, t):
     """Put an item of type ``t`` into the open bin."""
     state.order[state.numbers[PLACED]] = t
     state.numbers[PLACED] += 1
@@ -139,8 +139,8 @@ def settle(instance, state):
             open_bin(instance, state)
         elif not instance.tight:
             return
-        elif dominates(instance, state, fitting):
-            put(instance, state, fitting)
+        elif is_dominant(instance, state, fitting):
+            put_item(instance, state, fitting)
         else:
             return
 
@@ -161,7 +161,7 @@ def open_bin(instance, state):
     state.numbers[BINS] += 1
     state.numbers[ROOM] = instance.capacity
     state.numbers[OPENER] = opener
-    put(instance, state, opener)
+    put_item(instance, state, opener)
     state.order[state.numbers[PLACED] - 1] = ~opener
     if instance.tight:
         state.numbers[LAST] = 0
@@ -171,7 +171,7 @@ def open_bin(instance, state):
 
 
 @jit
-def dominates(instance, state, fitting):
+def is_dominant(instance, state, fitting):
     """Return whether ``fitting``, the largest type that fits, can go into the open bin without loss.
 
     An item that alone fills the room as well as any set of items can is no worse than any of them: in any packing it

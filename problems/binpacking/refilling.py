@@ -228,7 +228,7 @@ def divide_free(instance, state, bins):
     count = gather(instance, state, free, 0, -1)
     for place in range(count):
         state.worth[WORTH, place] = state.work[SIZE, place]
-    if not choose(state, count, total - capacity, capacity):
+    if not choose_set(state, count, total - capacity, capacity):
         return False
     divide(instance, state, count, bins, bins + 1)
     return True
@@ -243,7 +243,7 @@ def refill(instance, state, b, loss):
         least += state.worth[WORTH, place]
     count = gather(instance, state, instance.items, count, 0)
     shuffle(state, count)
-    if not choose(state, count, least, instance.capacity):
+    if not choose_set(state, count, least, instance.capacity):
         return False
     divide(instance, state, count, b, instance.items)
     return True
@@ -272,7 +272,7 @@ def divide(instance, state, count, b, rest):
 
 
 @jit
-def choose(state, count, least, most):
+def choose_set(state, count, least, most):
     """Take the first set of the pool that is not held, sums up to ``most`` at most and is worth ``least``, if any.
 
     Sets are tried depth first, an item taken before it is left, for 3,000 nodes. Returns whether one was found.

@@ -45,7 +45,7 @@ def search_fewer(instance, state, sequence, steps):
     found = False
     share = work // SEARCHES if crosses else work
     while used > 1 or instance.given:
-        leave_out(instance, state, used)
+        leave_out_class(instance, state, used)
         used -= not instance.given
         row, work = evolve(instance, state, used, work, share)
         if row < 0:
@@ -59,7 +59,7 @@ def search_fewer(instance, state, sequence, steps):
 
 
 @jit
-def leave_out(instance, state, used):
+def leave_out_class(instance, state, used):
     """Write the wanted colouring as the first parent, without its smallest class; or, with given colours, clashes."""
     work = state.work
     for node in range(state.wanted.shape[0]):
@@ -96,29 +96,29 @@ def evolve(instance, state, colours, work, share):
     left, work = search(instance, state, second, colours, work, share)
     if left == 0:
         return second, work
-    copy_row(state, PARENTS, ELITES)
+    copy_colouring(state, PARENTS, ELITES)
     best, generation = state.wanted.shape[0], 0
     while work > 0 and not are_equal(state, colours):
         generation += 1
-        cross(state, PARENTS, second, CHILDREN, colours)
-        cross(state, second, PARENTS, CHILDREN + 1, colours)
+        cross_colourings(state, PARENTS, second, CHILDREN, colours)
+        cross_colourings(state, second, PARENTS, CHILDREN + 1, colours)
         for child in range(2):
             left, work = search(instance, state, CHILDREN + child, colours, work, share)
             if left == 0:
                 return CHILDREN + child, work
             if left < best:
                 best = left
-                copy_row(state, CHILDREN + child, ELITES + 1)
-            copy_row(state, CHILDREN + child, PARENTS + child)
+                copy_colouring(state, CHILDREN + child, ELITES + 1)
+            copy_colouring(state, CHILDREN + child, PARENTS + child)
         if generation % CYCLE == 0:
-            copy_row(state, ELITES, PARENTS)
-            copy_row(state, ELITES + 1, ELITES)
+            copy_colouring(state, ELITES, PARENTS)
+            copy_colouring(state, ELITES + 1, ELITES)
             best = state.wanted.shape[0]
     return -1, work
 
 
 @jit
-def begin(instance, state, row, colours):
+def begin_search(instance, state, row, colours):
     """Take the colouring of a row, count the neighbours of each colour; return how many nodes have none."""
     left = 0
     entries = state.colour.shape[0] * colours
@@ -156,7 +156,7 @@ def search(instance, state, row, colours, work, share):
     neighbours; these may not have that colour again for some turns. Work is counted in what a turn looks at, and ends
     after the share. Returns the fewest nodes without a colour, and the work that is left.
     """
-    left = begin(instance, state, row, colours)
+    left = begin_search(instance, state, row, colours)
     fewest, turn, end = left, 0, work - min(work, share)
     while left > 0 and work > end:
         turn += 1
@@ -218,7 +218,7 @@ def count_classes(state, row, parent, colours):
 
 
 @jit
-def copy_row(state, source, target):
+def copy_colouring(state, source, target):
     """Copy a row of ``state.work``."""
     for node in range(state.wanted.shape[0]):
         state.work[target, node] = state.work[source, node]
@@ -262,7 +262,7 @@ def are_equal(state, colours):
 
 
 @jit
-def cross(state, first, second, row, colours):
+def cross_colourings(state, first, second, row, colours):
     """Take the largest class that is left of one parent and of the other in turn; nodes in none have no colour."""
     work = state.work
     for node in range(state.wanted.shape[0]):

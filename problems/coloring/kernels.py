@@ -47,9 +47,9 @@ def legal_moves(instance, state, moves):
     count = 0
     for colour in range(used):
         if state.near[node, colour] == 0:
-            count = write(instance, moves, count, node, colour)
+            count = write_colour(instance, moves, count, node, colour)
     if used < instance.colours and (count == 0 or not instance.forced):
-        count = write(instance, moves, count, node, used)
+        count = write_colour(instance, moves, count, node, used)
         if instance.rarely and count > 1:
             moves.exp_bias[count - 1] = RARELY
     if count == 0:
@@ -60,7 +60,7 @@ def legal_moves(instance, state, moves):
 
 
 @jit
-def write(instance, moves, count, node, colour):
+def write_colour(instance, moves, count, node, colour):
     """Write a move, and return the number of moves."""
     moves.move[count] = node * instance.colours + colour
     moves.code[count] = node * instance.colours + colour
@@ -89,7 +89,7 @@ def least_clashing(instance, state, moves, node):
     count = 0
     for colour in range(instance.colours):
         if state.near[node, colour] == fewest:
-            count = write(instance, moves, count, node, colour)
+            count = write_colour(instance, moves, count, node, colour)
     return count
 
 

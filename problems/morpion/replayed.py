@@ -54,7 +54,7 @@ def play(instance, state, move):
     cell = move & CELL_MASK
     x = (cell & (side - 1)) + BORDER
     y = (cell >> instance.shift) + BORDER
-    row, column, rising, falling = rows_of(instance, cell)
+    row, column, rising, falling = rows_through(instance, cell)
     state.dots[row] |= 1 << x
     state.dots[column] |= 1 << y
     state.dots[rising] |= 1 << x
@@ -65,7 +65,7 @@ def play(instance, state, move):
 
 
 @jit
-def rows_of(instance, cell):
+def rows_through(instance, cell):
     """Return the row of a cell in each direction."""
     side = instance.side
     x = cell & (side - 1)
@@ -125,7 +125,7 @@ def mark_open(instance, state):
             state.open[row] = open_lines(state.dots[row], state.taken[row], fifth)
     else:
         for step in range(begin, end):
-            for row in rows_of(instance, np.int64(state.cell[step])):
+            for row in rows_through(instance, np.int64(state.cell[step])):
                 state.open[row] = open_lines(state.dots[row], state.taken[row], fifth)
     state.counts[MARKED] = end
 

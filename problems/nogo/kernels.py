@@ -69,7 +69,7 @@ def play(instance, state, move):
     captured = look_again(instance, state, move)
     if instance.wins and captured:
         state.turn[WINNER] = player
-    pass_on(instance, state)
+    pass_turn(instance, state)
 
 
 @jit
@@ -90,7 +90,7 @@ def connect(instance, state, cell):
         if root != cell:
             add_liberty(state, root, cell, -1)
             if state.owner[beside] == state.owner[cell]:
-                join(state, root, cell)
+                join_chains(state, root, cell)
         else:
             add_liberty(state, cell, cell, -1)
 
@@ -104,7 +104,7 @@ def add_liberty(state, root, cell, times):
 
 
 @jit
-def join(state, root, cell):
+def join_chains(state, root, cell):
     """Make the chain of ``root`` part of that of ``cell``, which is a root as well."""
     state.parent[root] = cell
     state.liberties[cell] += state.liberties[root]
@@ -176,7 +176,7 @@ def is_legal(instance, state, cell, player):
 
 
 @jit
-def pass_on(instance, state):
+def pass_turn(instance, state):
     """Pass the turn on. Who cannot move is out; the last who is not wins."""
     players = instance.key.shape[0]
     player = state.turn[PLAYER]

@@ -38,7 +38,7 @@ def reset(instance, state):
 
 
 @jit
-def fits(instance, state, part, number):
+def fits_part(instance, state, part, number):
     """Return whether a number, and all that repeat it, can go into a part of the template."""
     level = state.counts[LEVEL]
     members, width, strict = state.members[part], instance.widths[level], level > 0
@@ -97,7 +97,7 @@ def legal_moves(instance, state, moves):
         elif part == free:
             fit = stays_free(instance, state, number)
         else:
-            fit = part <= used and fits(instance, state, part, number)
+            fit = part <= used and fits_part(instance, state, part, number)
         if fit:
             again = instance.repeat and part == state.counts[LAST]
             at = 0 if again else count
@@ -111,18 +111,18 @@ def legal_moves(instance, state, moves):
 
 def play(instance, state, move):
     """Put the next number, with what repeats it, or the next row into a part; row 1 goes on the next level."""
-    put(instance, state, move)
+    put_next(instance, state, move)
     level = state.counts[LEVEL]
     if level < len(instance.widths):
         number, first = state.places[level]
         if first and number == first + instance.widths[level]:
             state.counts[LEVEL] = level + 1
             state.counts[USED] = (level + 1) * instance.template
-            put(instance, state, (level + 1) * instance.template)
+            put_next(instance, state, (level + 1) * instance.template)
 
 
 @jit
-def put(instance, state, part):
+def put_next(instance, state, part):
     """Put the next number of a level into a part."""
     level = state.counts[LEVEL]
     number, first = state.places[level]

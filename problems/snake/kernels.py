@@ -29,7 +29,7 @@ def reset(instance, state):
     if instance.symmetric:
         state.counts[USED] = instance.dimensions
         if instance.end:
-            occupy(instance, state, instance.end)
+            occupy_vertex(instance, state, instance.end)
     for k in range(len(instance.begin)):
         go(instance, state, instance.begin[k])
 
@@ -46,7 +46,7 @@ def mirrored(instance, vertex):
 
 
 @jit
-def occupy(instance, state, vertex):
+def occupy_vertex(instance, state, vertex):
     """Put a vertex and all that is beside it out of bounds."""
     state.near[vertex] += 1
     for dimension in range(instance.dimensions):
@@ -109,7 +109,7 @@ def play(instance, state, move):
     state.counts[USED] = max(state.counts[USED], move + 1)
     state.counts[EDGES] += 1
     if instance.symmetric:
-        occupy(instance, state, mirrored(instance, head))
+        occupy_vertex(instance, state, mirrored(instance, head))
     begun = instance.symmetric or state.counts[EDGES] > 1
     state.counts[CLOSED] = instance.coil and begun and closes(instance, head)
 

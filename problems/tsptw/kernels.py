@@ -137,7 +137,7 @@ def be_done_with(instance, state, city):
     state.tightest[city // BLOCK, city % BLOCK] = NOBODY
     for block in range(state.tightest.shape[0]):
         word = np.int64(0)
-        for place in range(places(instance, block)):
+        for place in range(places_of(instance, block)):
             if state.tightest[block, place] == city:
                 word |= np.int64(1) << np.int64(place)
         left = np.uint64(word)
@@ -160,7 +160,7 @@ def write_looking_ahead(instance, state, moves):
         if count == 0 and not give_up_late_cities(instance, state):
             count = write_cities_where(is_hopeful, instance, state, moves, 0, earliest_due(instance, state))
             if count == 0:
-                give_up(instance, state, first_due(instance, state))
+                give_up_city(instance, state, first_due(instance, state))
         if count > 0 and state.counts[GIVEN_UP] > 0:
             return write_cities_where(is_harmless, instance, state, moves, count, HORIZON)
         if count > 0:
@@ -169,7 +169,7 @@ def write_looking_ahead(instance, state, moves):
 
 
 @jit
-def give_up(instance, state, city):
+def give_up_city(instance, state, city):
     """Let ``city`` be late: it comes where it makes no other one late."""
     state.counts[GIVEN_UP] += 1
     be_done_with(instance, state, city)
@@ -185,7 +185,7 @@ def give_up_late_cities(instance, state):
     for block in range(state.due.shape[0]):
         for place in range(BLOCK):
             if time + instance.shortest[here, block, place] > state.due[block, place]:
-                give_up(instance, state, block * BLOCK + place)
+                give_up_city(instance, state, block * BLOCK + place)
                 found = True
     return found
 
@@ -241,7 +241,7 @@ def write_cities_where(test, instance, state, moves, count, latest):
     """Write the cities for which ``test`` is true; return the number of moves written so far."""
     for block in range(state.due.shape[0]):
         word = np.int64(0)
-        for place in range(places(instance, block)):
+        for place in range(places_of(instance, block)):
             if test(instance, state, block, place, latest):
                 word |= np.int64(1) << np.int64(place)
         count = write_cities(instance, state, moves, count, block, word)
@@ -249,7 +249,7 @@ def write_cities_where(test, instance, state, moves, count, latest):
 
 
 @jit
-def places(instance, block):
+def places_of(instance, block):
     """Return how many places of ``block`` are looked at: those of its cities, and on to a multiple of 16.
 
     A loop over so many compares vectors of them; one over a fixed number is unrolled, and lacks registers.

@@ -67,7 +67,7 @@ def note(instance, state, sequence, steps):
     state.start[0] = time
     for position in range(steps):
         place = sequence[position]
-        time = arrival(instance, here, time, place)
+        time = start_of_service(instance, here, time, place)
         length += instance.distance[here, place]
         if time > instance.due[place] or length > instance.longest:
             return False
@@ -102,7 +102,7 @@ def note_latest(instance, state, sequence, begin, end):
 
 
 @jit
-def arrival(instance, here, time, place):
+def start_of_service(instance, here, time, place):
     """Return when service starts in a place that is reached from another one, where it started at ``time``."""
     return max(time + instance.service[here] + instance.distance[here, place], instance.ready[place])
 
@@ -120,16 +120,16 @@ def exchange_all(instance, state, sequence, steps):
     for customer in range(1, instance.due.shape[0]):
         for k in range(instance.neighbours.shape[1]):
             other = instance.neighbours[customer, k]
-            found |= follow(instance, state, sequence, steps, customer, state.position[other])
+            found |= put_after(instance, state, sequence, steps, customer, state.position[other])
         position = -1
         while position < steps - 1:
-            found |= follow(instance, state, sequence, steps, customer, position)
+            found |= put_after(instance, state, sequence, steps, customer, position)
             position = state.end[position + 1]
     return found
 
 
 @jit
-def follow(instance, state, sequence, steps, customer, before):
+def put_after(instance, state, sequence, steps, customer, before):
     """Let a customer come right after the position ``before``, by the first exchange that is better; return if so."""
     begin, after = state.position[customer], before + 1
     if after == begin:
@@ -215,8 +215,8 @@ def is_possible(instance, state, sequence, one, size, other, part, is_within):
     """Return whether the routes have room, stay in time and are short enough when two parts are exchanged."""
     if is_within:
         time, here = time_after(instance, state, sequence, one - 1, other, other + part)
-        time, here = walk(instance, sequence, one + size, other, time, here)
-        time, here = walk(instance, sequence, one, one + size, time, here)
+        time, here = walk_part(instance, sequence, one + size, other, time, here)
+        time, here = walk_part(instance, sequence, one, one + size, time, here)
         return is_in_time(instance, state, sequence, other + part, time, here)
     if not has_room(instance, state, sequence, one, size, other, part):
         return False
@@ -258,15 +258,15 @@ def length_with(instance, state, sequence, position, size, other, part):
 @jit
 def time_after(instance, state, sequence, position, begin, end):
     """Return when service starts at the end of a part that follows a position, and where; never where it is late."""
-    return walk(instance, sequence, begin, end, state.start[position + 1], place_at(sequence, position))
+    return walk_part(instance, sequence, begin, end, state.start[position + 1], place_at(sequence, position))
 
 
 @jit
-def walk(instance, sequence, begin, end, time, here):
+def walk_part(instance, sequence, begin, end, time, here):
     """Return when service starts at the end of a part, and where; the time is infinite where a window is missed."""
     for position in range(begin, end):
         place = sequence[position]
-        time = arrival(instance, here, time, place)
+        time = start_of_service(instance, here, time, place)
         if time > instance.due[place]:
             return np.inf, here
         here = place
@@ -370,7 +370,7 @@ def cheapest(instance, state, sequence, customer, end):
         longer -= instance.distance[before, after]
         if longer >= least or state.far[last] + longer > instance.longest:
             continue
-        time = arrival(instance, before, state.start[position], customer)
+        time = start_of_service(instance, before, state.start[position], customer)
         if time <= instance.due[customer] and is_in_time(instance, state, sequence, position, time, customer):
             best, least = position, longer
     return best
@@ -418,11 +418,11 @@ def place_without(instance, state, sequence, customer, one, other):
     for position in range(begin, end + 1):
         if position in (one, other):
             continue
-        if arrival(instance, here, time, customer) > instance.due[customer]:
+        if start_of_service(instance, here, time, customer) > instance.due[customer]:
             return -1
-        if fits(instance, sequence, customer, position, end, one, other, time, length, here):
+        if fits_from(instance, sequence, customer, position, end, one, other, time, length, here):
             return position
-        time = arrival(instance, here, time, sequence[position])
+        time = start_of_service(instance, here, time, sequence[position])
         length += instance.distance[here, sequence[position]]
         here = sequence[position]
         if time > instance.due[here]:
@@ -431,15 +431,15 @@ def place_without(instance, state, sequence, customer, one, other):
 
 
 @jit
-def fits(instance, sequence, customer, begin, end, one, other, time, length, here):
+def fits_from(instance, sequence, customer, begin, end, one, other, time, length, here):
     """Return whether a route stays short and in time that goes on with a customer, from ``begin`` on without two."""
-    time = arrival(instance, here, time, customer)
+    time = start_of_service(instance, here, time, customer)
     length += instance.distance[here, customer]
     here = customer
     for position in range(begin, end + 1):
         if position in (one, other):
             continue
-        time = arrival(instance, here, time, sequence[position])
+        time = start_of_service(instance, here, time, sequence[position])
         length += instance.distance[here, sequence[position]]
         here = sequence[position]
         if time > instance.due[here] or length > instance.longest:
