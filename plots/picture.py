@@ -112,6 +112,11 @@ def set_frame(
         axes.set_aspect("equal")
 
 
+def legend_below(axes: Axes, columns: int, **options: Any) -> None:
+    """Put a legend without a frame below axes."""
+    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=columns, frameon=False, **options)
+
+
 def titled(problem: BaseProblem, text: str) -> str:
     """Return a title: the instance, if it has a name, and a text."""
     return f"{problem.label}: {text}".removeprefix(": ")

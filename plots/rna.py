@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
-from nrpa.plots.picture import Axes, draw_result, of_result, set_frame
+from nrpa.plots.picture import Axes, draw_result, legend_below, of_result, set_frame
 from nrpa.search.result import Result
 
 if TYPE_CHECKING:
@@ -86,9 +86,7 @@ def _draw_pairs(axes: Axes, sequence: str, above: dict[str, set[Pair]], missing:
     drawn = [(name, style) for name, found, _, style in groups if found]
     if len(drawn) > 1:
         lines = [Line2D([], [], **style) for _, style in drawn]
-        names = [name for name, _ in drawn]
-        below: dict[str, Any] = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.14), "ncols": len(names)}
-        axes.legend(lines, names, fontsize="x-small", frameon=False, **below)
+        legend_below(axes, len(drawn), handles=lines, labels=[name for name, _ in drawn], fontsize="x-small")
 
 
 _PAPER: dict[str, Any] = {"boxstyle": "square,pad=0.05", "facecolor": "white", "edgecolor": "none"}

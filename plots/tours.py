@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nrpa.base.errors import InputError
-from nrpa.plots.picture import Axes, draw_result, of_result, set_frame, titled
+from nrpa.plots.picture import Axes, draw_result, legend_below, of_result, set_frame, titled
 from nrpa.search.result import Result
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ LATE = "#d55e00"
 WAIT = "#0072b2"
 WINDOW = "#c8c8c8"
 LABEL_POINTS = 10
+LEGEND: dict[str, Any] = {"fontsize": "small", "columnspacing": 1.0, "handletextpad": 0.3}
 MOST_NAMED, LARGEST_NAME = 60, 8.0
 
 
@@ -81,7 +82,7 @@ def draw_tour(problem: TSPTW, solution: list[int], axes: Axes) -> None:
     axes.set_aspect("equal", adjustable="datalim")
     cost = sum(problem.distances[a, b] for a, b in pairwise([0, *solution, 0]))
     set_frame(axes, titled(problem, f"travel cost {cost:.2f}"), x="x", y="y")
-    _legend_below(axes)
+    legend_below(axes, 4, **LEGEND)
 
 
 def draw_schedule(problem: TSPTW, solution: list[int], axes: Axes) -> None:
@@ -106,7 +107,7 @@ def draw_schedule(problem: TSPTW, solution: list[int], axes: Axes) -> None:
     axes.set_yticks(named, [str(found[place - 1].city) for place in named], fontsize=letters)
     rows = "city, in the order of the tour (0: the depot)"
     set_frame(axes, "windows, waiting, start of service", x="time", y=rows, ends=(None, (len(found) + 0.7, 0.3)))
-    _legend_below(axes)
+    legend_below(axes, 4, **LEGEND)
     axes.grid(axis="x", alpha=0.3)
 
 
@@ -118,11 +119,6 @@ def _label_place(coordinates: np.ndarray, city: int) -> tuple[float, float]:
     length = np.hypot(*direction)
     x, y = LABEL_POINTS * direction / length if length > 0 else (0.0, LABEL_POINTS)
     return float(x), float(y)
-
-
-def _legend_below(axes: Axes) -> None:
-    place: dict[str, Any] = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.14), "ncols": 4}
-    axes.legend(frameon=False, fontsize="small", columnspacing=1.0, handletextpad=0.3, **place)
 
 
 def route_panels(problem: VRPTW) -> tuple[Callable[[VRPTW, list[list[int]], Axes], None], ...]:

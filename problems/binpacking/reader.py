@@ -34,9 +34,7 @@ class ParsedBinPacking(NamedTuple):
 def parse_binpacking(source: Source) -> ParsedBinPacking:
     """Parse a bin packing file of any form, told apart by content; ``#`` starts a comment.
 
-    OR-Library: the number of instances, then for each its name, "capacity items best", and the sizes. BPPLIB: the
-    number of items, the capacity, the sizes. Cutting stock, where the longest line below the capacity holds two
-    numbers: the number of kinds of items, the capacity, then a line with the size and the demand of each kind.
+    It is cutting stock where the longest line below the capacity holds two numbers.
     """
     text, label = source.text, source.file or source.label
     words = [word for line in located_lines(text, label) for word in line.words()]

@@ -85,7 +85,7 @@ class GameProblem(CompiledProblem):
 
 
 class BoardProblem(GameProblem):
-    """A game of two players on a square board. A move is a cell, counted row after row."""
+    """A game of two players on a square board. A move is a cell, counted row after row, unless the game says else."""
 
     players = 2
     six_sided: ClassVar[bool] = False

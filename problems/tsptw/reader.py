@@ -32,10 +32,8 @@ _LISTED_CUSTOMERS = re.compile(r"solomon \S+ customers: [0-9 ]+", re.IGNORECASE)
 def parse_tsptw(text: str, label: str, rounding: str = "exact") -> dict[str, Any]:
     """Return the arguments of ``TSPTW`` that a file of any form has, but for options; ``#`` starts a comment.
 
-    Matrix: n, then n rows of n distances, then n windows (opening, closing). It begins with a line of one whole number.
-    Table, as Solomon's: rows of seven numbers (number, x, y, demand, ready, due, service), the depot first. TSPLIB: the
-    depot is node 1. Of coordinates, distances are Euclidean; ``rounding`` is the option, which is refused where the
-    file says how it rounds.
+    A matrix begins with a line of one whole number. The depot of TSPLIB is node 1. Of coordinates, distances are
+    Euclidean; ``rounding`` is the option, which is refused where the file says how it rounds.
     """
     lines = located_lines(text, label)
     if not lines:
