@@ -106,10 +106,7 @@ class BinPacking(CompiledProblem):
     )
 
     def __init__(
-        self,
-        capacity: float | Decimal,
-        sizes: Sequence[float | Decimal] | np.ndarray,
-        **options: Any,
+        self, capacity: float | Decimal, sizes: Sequence[float | Decimal] | np.ndarray, **options: Any
     ) -> None:
         self.set_options(**options)
         self._capacity = _decimal("the capacity", capacity)

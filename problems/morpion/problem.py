@@ -74,11 +74,7 @@ class Morpion(CompiledProblem):
     )
 
     def __init__(
-        self,
-        variant: str = "5T",
-        *,
-        dots: Iterable[Dot] | None = None,
-        moves: Iterable[tuple[int, int, str, int]] = (),
+        self, variant: str = "5T", *, dots: Iterable[Dot] | None = None, moves: Iterable[tuple[int, int, str, int]] = ()
     ) -> None:
         if not isinstance(variant, str) or variant not in VARIANTS:
             raise InputError(f"variant must be one of {', '.join(VARIANTS)}, not {shown(variant)}")
