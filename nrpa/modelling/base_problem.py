@@ -15,7 +15,7 @@ import numpy as np
 
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.lazy import lazy
-from nrpa.base.options import Option
+from nrpa.base.options import Option, with_entries
 from nrpa.base.values import is_held, require_known, shortened, shown
 from nrpa.engine.model import Model
 from nrpa.io.source import BestKnown, Origin, Source, bundled, read_source
@@ -126,6 +126,9 @@ class BaseProblem:
             cls.name = cls.__name__
         declared = {key: value for base in reversed(cls.__mro__) for key, value in vars(base).items()}
         cls.cli_options = tuple(value for value in declared.values() if isinstance(value, Option))
+        if cls.__doc__:
+            terms = {option.name: option.terms for option in cls.cli_options}
+            cls.__doc__ = with_entries(cls.__doc__, terms, "If the arguments make no instance.")
 
     def __new__(cls, *arguments: Any, **keywords: Any) -> Self:
         """Note what the instance is made of before the constructor can change it."""

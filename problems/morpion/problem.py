@@ -15,9 +15,9 @@ from nrpa.io.source import Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
-from nrpa.problems.common import faults_of, whole_text
+from nrpa.problems.common import faults_of, whole_text, zeros
 from nrpa.problems.morpion.reader import parse_morpion, parse_moves
-from nrpa.problems.morpion.rules import VARIANTS, Dot, Game, Move, check_game, cross, draw_game, form_fault
+from nrpa.problems.morpion.rules import VARIANTS, Dot, MorpionGame, Move, check_morpion, cross, draw_morpion, form_fault
 
 kernels = lazy("nrpa.problems.morpion.kernels")
 replayed = lazy("nrpa.problems.morpion.replayed")
@@ -74,11 +74,7 @@ class Morpion(CompiledProblem):
     )
 
     def __init__(
-        self,
-        variant: str = "5T",
-        *,
-        dots: Iterable[Dot] | None = None,
-        moves: Iterable[tuple[int, int, str, int]] = (),
+        self, variant: str = "5T", *, dots: Iterable[Dot] | None = None, moves: Iterable[tuple[int, int, str, int]] = ()
     ) -> None:
         if not isinstance(variant, str) or variant not in VARIANTS:
             raise InputError(f"variant must be one of {', '.join(VARIANTS)}, not {shown(variant)}")
@@ -87,7 +83,7 @@ class Morpion(CompiledProblem):
         self.prefix = _checked_moves(moves)
         if not self.dots:
             raise InputError("the start position has no dot; expected at least one")
-        game = Game(variant, self.dots)
+        game = MorpionGame(variant, self.dots)
         for move in self.prefix:
             game.play_if_legal(move)
         self._board = board.board_for(game.dots)
@@ -143,7 +139,7 @@ class Morpion(CompiledProblem):
 
     def new_state(self) -> Any:
         rows = 4 * self._board.side
-        return kernels.State(*(np.zeros(size, np.int64) for size in (rows, rows, self.max_moves, 4, 4, 4)))
+        return zeros(kernels.State, rows, rows, self.max_moves, 4, 4, 4)
 
     def solution(self, moves: np.ndarray) -> list[list[Any]]:
         """Return the game from its start to which moves of the search (int64[steps]) lead."""
@@ -151,7 +147,7 @@ class Morpion(CompiledProblem):
         return [list(move) for move in [*self.prefix, *played]]
 
     def check(self, solution: Any) -> Verdict:
-        return check_game(self.variant, self.dots, self.prefix, solution)
+        return check_morpion(self.variant, self.dots, self.prefix, solution)
 
     @classmethod
     def parse_solution(cls, text: str) -> list[list[Any]]:
@@ -160,7 +156,7 @@ class Morpion(CompiledProblem):
 
     def draw(self, solution: Any) -> str:
         """Return the grid as text, with the moves numbered."""
-        return draw_game(self.dots, [Move(*step) for step in solution], self._length)
+        return draw_morpion(self.dots, [Move(*step) for step in solution], self._length)
 
 
 class _Replayed(Morpion):
@@ -169,12 +165,8 @@ class _Replayed(Morpion):
     name = Morpion.name
 
     def new_state(self) -> Any:
-        rows = 4 * self._board.side
-        dots, taken, open_rows, counts, move = (
-            np.zeros(size, np.int64) for size in (rows, rows, rows, 4, self.max_moves)
-        )
-        cell, turn = np.zeros(self.max_steps, np.uint16), np.zeros(self._board.side**2, np.uint16)
-        return replayed.ReplayedState(dots, taken, cell, counts, open_rows, turn, move)
+        rows, cells = 4 * self._board.side, self._board.side**2
+        return zeros(replayed.ReplayedState, rows, rows, self.max_steps, 4, rows, cells, self.max_moves)
 
 
 def _checked_dots(dots: Any) -> set[Dot]:

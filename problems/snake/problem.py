@@ -14,7 +14,8 @@ from nrpa.io.source import Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
-from nrpa.problems.common import fault_in_list, faultless, faults_of, is_whole, read_only_line, whole_within
+from nrpa.problems.common import fault_in_list, faultless, faults_of, is_whole, zeros
+from nrpa.problems.lines import read_only_line, whole_within
 
 kernels = lazy("nrpa.problems.snake.kernels")
 
@@ -38,17 +39,6 @@ class Snake(CompiledProblem):
         Of the hypercube, 2 to 14.
     coil : bool
         Whether the path has to close.
-    symmetric : bool
-        Whether only paths that a symmetry of the cube takes to themselves are searched: a move then adds two edges, one
-        at each end of a snake, or one in each half of a coil.
-    begin : str
-        The edges with which every path begins, written as ``draw`` does: most of a long snake of one dimension less.
-
-    Raises
-    ------
-    InputError
-        If ``dimensions`` is no whole number from 2 to 14, ``begin`` is no snake in so many or not alone, or another
-        argument is neither True nor False.
 
     References
     ----------
@@ -68,7 +58,11 @@ class Snake(CompiledProblem):
     name = "snake"
     objective = Objective("edges", sign=1)
     forms = (f"a number of dimensions, {LEAST} to {MOST}, after `coil` for coils: `coil 7`",)
-    symmetric = Option(False, "Search only snakes and coils that a symmetry of the cube takes to themselves.")
+    symmetric = Option(
+        False,
+        "Search only snakes and coils that a symmetry of the cube takes to themselves.",
+        details="A move then adds two edges, one at each end of a snake, or one in each half of a coil.",
+    )
     begin = Option("", "The edges with which every path begins, as digits: a snake of fewer dimensions.")
     codes: int
 
@@ -125,7 +119,7 @@ class Snake(CompiledProblem):
         return None if proven is None else float(proven)
 
     def new_state(self) -> Any:
-        return kernels.State(np.zeros(2**self.dimensions, np.uint8), np.zeros(4, np.int64))
+        return zeros(kernels.State, 2**self.dimensions, 4)
 
     def solution(self, moves: np.ndarray) -> list[int]:
         """Return the path; a symmetric one goes on as the symmetry takes it."""

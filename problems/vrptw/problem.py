@@ -19,7 +19,8 @@ from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems import routing
-from nrpa.problems.common import fault_in_lists, faultless, faults_of, whole_text
+from nrpa.problems.common import fault_in_lists, faultless, faults_of, whole_text, zeros
+from nrpa.problems.lines import LARGEST
 from nrpa.problems.vrptw.reader import FORMS, parse_vrptw
 
 kernels = lazy("nrpa.problems.vrptw.kernels")
@@ -65,12 +66,6 @@ class VRPTW(CompiledProblem):
         The most vehicles that there are; any number where it is not given.
     longest : float, optional
         The most that the distance of a route can be, times of service not counted; any where it is not given.
-    first : {"vehicles", "distance"}
-        What counts first: as few vehicles as possible, then the distance; or the distance alone.
-    returns : {"forced", "free"}
-        Whether a vehicle goes home only when it can serve nobody more, or whenever it likes.
-    rounding : {"exact", "down", "nearest", "tenths"}
-        What is made of distances: nothing, or they are rounded down, to the nearest whole number, or down to tenths.
 
     Attributes
     ----------
@@ -78,11 +73,6 @@ class VRPTW(CompiledProblem):
         As above, distances rounded; ``coordinates`` may be None.
     vehicles, longest : int, float
         As above; None where not given.
-
-    Raises
-    ------
-    InputError
-        If the arrays make no instance, or a customer can be in no route.
 
     References
     ----------
@@ -128,10 +118,10 @@ class VRPTW(CompiledProblem):
         self.windows = routing.checked_windows(windows, n, "place")
         self.demand = routing.checked_numbers("demand", demand, (n,))
         self.service = routing.checked_numbers("service", np.zeros(n) if service is None else service, (n,))
-        self.capacity = positive("the capacity", capacity, most=routing.LARGEST)
+        self.capacity = positive("the capacity", capacity, most=LARGEST)
         self.coordinates = None if coordinates is None else routing.checked_numbers("coordinates", coordinates, (n, 2))
         self.vehicles = None if vehicles is None else whole("vehicles", vehicles)
-        self.longest = None if longest is None else positive("longest", longest, most=routing.LARGEST)
+        self.longest = None if longest is None else positive("longest", longest, most=LARGEST)
         self._home = self._require_servable()
         self._way = self._require_near()
         super().__init__(
@@ -172,12 +162,8 @@ class VRPTW(CompiledProblem):
         return hashlib.sha256(b"".join(array.tobytes() for array in arrays) + limits.encode()).hexdigest()
 
     def new_state(self) -> Any:
-        places, longest = len(self.demand), 2 * len(self.demand)
-        figures = (np.zeros(size) for size in (4, longest + 1, longest, longest, longest))
-        left, place, counts, *areas = (
-            np.zeros(size, np.int64) for size in (places - 1, places, 5, *[longest] * 3, places, places)
-        )
-        return kernels.State(left, place, counts, *figures, *areas)
+        n, longest = len(self.demand), 2 * len(self.demand)
+        return zeros(kernels.State, n - 1, n, 5, 4, longest + 1, *[longest] * 6, n, n, 2)
 
     def solution(self, moves: np.ndarray) -> list[list[int]]:
         ends = np.flatnonzero(moves == 0)

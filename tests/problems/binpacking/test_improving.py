@@ -13,7 +13,7 @@ import nrpa
 from nrpa.modelling.validate import hints_of
 from nrpa.problems.binpacking.columns import pack_by_columns
 from nrpa.problems.binpacking.kernels import improve
-from nrpa.problems.binpacking.refilling import BIN, HELD, PRICES, ROWS, SIZE, TAKEN, WORTH, choose
+from nrpa.problems.binpacking.refilling import BIN, HELD, PRICES, ROWS, SIZE, TAKEN, WORTH, choose_set
 
 
 def full_bins(generator, capacity, bins):
@@ -159,7 +159,7 @@ def test_the_set_that_is_taken():
         worth[WORTH, :count] = sizes
         work[SIZE, :count], work[HELD, :count], work[TAKEN] = sizes, held, 1
         problem = nrpa.BinPacking(9, sizes)
-        said = choose(problem.new_state()._replace(work=work, worth=worth), count, least, most)
+        said = choose_set(problem.new_state()._replace(work=work, worth=worth), count, least, most)
         sets = [
             taken
             for taken in product((0, 1), repeat=count)

@@ -11,7 +11,7 @@ import nrpa
 from nrpa import Coloring
 from nrpa.modelling.validate import hints_of
 from nrpa.problems.coloring import improving
-from nrpa.problems.coloring.improving import CHILDREN, LIST, PARENTS, cross, search
+from nrpa.problems.coloring.improving import CHILDREN, LIST, PARENTS, cross_colourings, search
 from nrpa.problems.coloring.kernels import improve
 
 
@@ -142,7 +142,7 @@ def test_a_child_has_the_largest_classes_in_turn():
     state = problem.new_state()
     state.work[PARENTS] = [0, 0, 0, 0, 1, 1, 1, 2, -1]
     state.work[PARENTS + 1] = [0, 1, 1, 2, 2, 2, 0, 0, 0]
-    cross(state, PARENTS, PARENTS + 1, CHILDREN, 3)
+    cross_colourings(state, PARENTS, PARENTS + 1, CHILDREN, 3)
     assert state.work[CHILDREN].tolist() == [0, 0, 0, 0, 2, 2, 1, 1, 1]
 
 
