@@ -9,7 +9,7 @@ import nrpa
 class Knapsack(nrpa.Problem):
     """Choose items of the largest value that together are not too heavy."""
 
-    # The figure that you think in. Of a cost, less is better: sign=-1, and score returns it negated.
+    # The figure that you think in. For a cost, sign=-1 means that less is better; score then returns the negative cost.
     objective = nrpa.Objective("value", sign=1)
 
     def __init__(self, weights, values, capacity):
@@ -44,5 +44,5 @@ class Knapsack(nrpa.Problem):
         return state[2]
 
     def code(self, state, move):
-        """Return under what the search learns a move: here, with its item. Nothing matters more than a good code."""
+        """Return the key under which the policy keeps the weight of a move: here, the item and the move."""
         return (state[0], move)

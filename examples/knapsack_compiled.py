@@ -66,7 +66,7 @@ class State(NamedTuple):
 class CompiledKnapsack(nrpa.CompiledProblem):
     """Choose items of the largest value that together are not too heavy."""
 
-    # The figure that you think in. Of a cost, less is better: sign=-1, and score returns it negated.
+    # The figure that you think in. For a cost, sign=-1 means that less is better; score then returns the negative cost.
     objective = nrpa.Objective("value", sign=1)
 
     def __init__(self, weights, values, capacity):

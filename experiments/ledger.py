@@ -29,12 +29,12 @@ from scipy.stats import t as student
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE / "strangers"), str(HERE.parent / "examples")]
 
-from rows import read_rows, run  # noqa: E402
+from tables import read_rows, run  # noqa: E402
 
 import nrpa  # noqa: E402
 from nrpa.base.errors import InputError  # noqa: E402
 from nrpa.base.values import aligned  # noqa: E402
-from nrpa.bench.continued import lines_of  # noqa: E402
+from nrpa.io.csv_lines import lines_of  # noqa: E402
 from nrpa.io.files import write_text  # noqa: E402
 
 FILE = HERE / "results" / "ledger.csv"

@@ -10,7 +10,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from rows import run
+from tables import run
 
 from nrpa.base.errors import InputError
 from nrpa.cli.main import commands

@@ -19,21 +19,24 @@ from statistics import fmean, median
 
 import numpy as np
 from click.testing import CliRunner
-from rows import markdown, run
+from tables import markdown, run
 from which_solver import solvers
 
 from nrpa.base.errors import InputError
-from nrpa.bench.continued import read_lines
-from nrpa.bench.match import read_games
 from nrpa.bench.records import Record, read_records
-from nrpa.bench.table import Cell, Share, by_figure, cell, cells, differences, names, read_published, share
+from nrpa.bench.statistics import Cell, Share, cell, cells, differences, share
+from nrpa.bench.table import by_figure, names, read_published
 from nrpa.cli.main import commands
+from nrpa.games.match import read_games
+from nrpa.io.csv_lines import read_lines
 from nrpa.io.files import write_text
 from nrpa.io.source import bundled
 
 HERE = Path(__file__).parent
 MISSED_WINDOW = 1e6
 PUBLISHED_GAMES = 10_000  # of Table 7
+BLOCK = re.compile(r"^(<!-- from: (.+) -->\n\n?)((?:\|.*\n)+|```\n(?:(?!```).*\n)*```\n)", re.MULTILINE)
+COLUMNS = "record", "table", "game", "playouts", "ref", "published"
 
 
 def rows_of(path: str, where: str = "") -> list[dict[str, str]]:
@@ -178,11 +181,6 @@ def compared(row: dict[str, str], figure: str, digits: int) -> str:
     theirs = interval * math.sqrt(float(row["games"]) / PUBLISHED_GAMES)
     differs = abs(ours - published) > math.hypot(interval, theirs) + 0.0005
     return f"{ours:.{digits}f} ± {interval:.{digits}f} ({published:.3f}){'*' if differs else ''}"
-
-
-HERE = Path(__file__).parent
-BLOCK = re.compile(r"^(<!-- from: (.+) -->\n\n?)((?:\|.*\n)+|```\n(?:(?!```).*\n)*```\n)", re.MULTILINE)
-COLUMNS = "record", "table", "game", "playouts", "ref", "published"
 
 
 def main() -> None:

@@ -1,6 +1,6 @@
 """Solvers at an equal time on several problems: the tables of docs/which-solver.md, which pages.py writes.
 
-    python experiments/which_solver.py && python experiments/pages.py
+python experiments/which_solver.py && python experiments/pages.py
 
 Reads which-solver.toml beside it. Runs are records of `nrpa bench` in a folder that is called as the file, or --out,
 files of their own for each budget: the same command goes on where it was stopped, more runs add to those that are
@@ -9,7 +9,6 @@ there, and another --time begins anew.
 
 from __future__ import annotations
 
-import argparse
 import os
 import tomllib
 from collections import defaultdict
@@ -18,14 +17,15 @@ from contextlib import chdir
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import click
 import numpy as np
-from rows import markdown, run
 from scipy.stats import rankdata
+from tables import markdown, run
 
 from nrpa.bench.experiment import Experiment, Variant
 from nrpa.bench.records import read_records
 from nrpa.bench.run import run_experiment
-from nrpa.bench.table import cell
+from nrpa.bench.statistics import cell
 from nrpa.io.source import bundled
 from nrpa.registry import problem_class
 from nrpa.search.curve import CLOCKS, WALL
@@ -49,34 +49,31 @@ class Column(NamedTuple):
     def best_known(self) -> float | None:
         """Return the best known value, None where there is none."""
         found = bundled(problem_class(self.problem).name).get(self.instance)
-        known = found.best_known if found else None
-        return known.value if known else self.best
+        return found.best_known.value if found and found.best_known else self.best
 
 
-def main() -> None:
+@click.command(help=__doc__)
+@click.option("--toml", type=Path, default=HERE / "which-solver.toml")
+@click.option("--time", type=float, help="Seconds a run, in place of the file's.")
+@click.option("--clock", type=click.Choice(CLOCKS), help="What seconds are, in place of the file's.")
+@click.option("--runs", type=int, help="Runs of each solver on each instance, in place of the file's.")
+@click.option("--workers", default=1, help="Runs at once.")
+@click.option("--out", type=Path, help="The folder of the records.")
+def main(toml: Path, time: float | None, clock: str | None, runs: int | None, workers: int, out: Path | None) -> None:
     """Run what is missing, and print the tables."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--toml", type=Path, default=HERE / "which-solver.toml")
-    parser.add_argument("--time", type=float, help="seconds a run, in place of the file's")
-    parser.add_argument("--clock", choices=list(CLOCKS), help="what seconds are, in place of the file's")
-    parser.add_argument("--runs", type=int, help="runs of each solver on each instance, in place of the file's")
-    parser.add_argument("--workers", type=int, default=1, help="runs at once")
-    parser.add_argument("--out", type=Path, help="the folder of the records")
-    options = parser.parse_args()
-    content = read_toml(options.toml)
-    columns = columns_of(content, options.runs)
-    time, seed = options.time or content["time"], content["seed"]
-    clock = options.clock or content.get("clock", WALL)
-    out = (options.out or HERE / "results" / options.toml.stem).resolve()
+    content = read_toml(toml)
+    columns = columns_of(content, runs)
+    time, clock = time or content["time"], clock or content.get("clock", WALL)
+    out = (out or HERE / "results" / toml.stem).resolve()
     out.mkdir(parents=True, exist_ok=True)
-    os.chdir(options.toml.resolve().parent)  # where the paths of problems and instances begin
+    os.chdir(toml.resolve().parent)  # where the paths of problems and instances begin
     given = {name: of_variant for table in content["tables"].values() for name, of_variant in table.items()}
     variants = tuple(Variant.from_options(name, of_variant) for name, of_variant in given.items())
     for problem in dict.fromkeys(column.problem for column in columns):
         mine = [column for column in columns if column.problem == problem]
         instances = tuple(column.instance for column in mine)
-        experiment = Experiment(problem, instances, variants, mine[0].runs, time, seed=seed, clock=clock)
-        run_experiment(experiment, record_path(out, problem, time), workers=options.workers)
+        experiment = Experiment(problem, instances, variants, mine[0].runs, time, seed=content["seed"], clock=clock)
+        run_experiment(experiment, record_path(out, problem, time), workers=workers)
     print("\n".join(tables_of(content, columns, out, time).values()))
 
 

@@ -18,7 +18,7 @@ import sys
 from statistics import median
 
 import click
-from rows import run
+from tables import run
 
 from nrpa.base.errors import InputError
 

@@ -9,23 +9,20 @@ from typing import Any
 import numpy as np
 
 from nrpa.base.errors import InputError
-from nrpa.bench.continued import SCORES
-from nrpa.bench.records import Record, Records
+from nrpa.bench.records import SCORES, Record, Records
+from nrpa.bench.statistics import cell, scores, shares
 from nrpa.bench.table import (
     bound_text,
     by_figure,
-    cell,
     least_score,
     marks_of,
     names,
     require_same_side,
     runs_of,
-    scores,
-    shares,
 )
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.objective import Objective
-from nrpa.plots.picture import Axes, new_axes, plain, set_frame
+from nrpa.plots.picture import Axes, new_axes, of_axes, set_frame, without_formulas
 from nrpa.search.curve import seconds_text
 from nrpa.search.result import Result
 
@@ -45,6 +42,7 @@ _DASHES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 3)), (0, (8, 3
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 
 
+@of_axes
 def anytime(
     records: Records,
     ax: Axes | None = None,
@@ -63,8 +61,6 @@ def anytime(
     ----------
     records : Records
         What was measured, as ``nrpa.bench.read_records`` returns it.
-    ax : matplotlib.axes.Axes, optional
-        Where to draw. Without it, a figure is made.
     instance : str, optional
         Which instance, if the records are of several.
     statistic : {"mean", "median"}
@@ -75,11 +71,6 @@ def anytime(
         left out.
     ylim : tuple of float, optional
         Lowest and highest value to show.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The axes of the picture.
 
     Raises
     ------
@@ -127,6 +118,7 @@ def anytime(
     return axes
 
 
+@of_axes
 def time_to_target(
     records: Records, target: float | Sequence[float], ax: Axes | None = None, *, instance: str | None = None
 ) -> Axes:
@@ -141,15 +133,8 @@ def time_to_target(
         What was measured, as ``nrpa.bench.read_records`` returns it.
     target : float
         The value that counts as reached, or better, in terms of ``records.objective``; without one, a score.
-    ax : matplotlib.axes.Axes, optional
-        Where to draw. Without it, a figure is made.
     instance : str, optional
         Which instance, if the records are of several.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The axes of the picture.
 
     Raises
     ------
@@ -173,6 +158,7 @@ def time_to_target(
     return _of_variants(axes, rows, records.unit, f"{name}, bars: 95 % interval", what)
 
 
+@of_axes
 def convergence(result: Result, ax: Axes | None = None, *, problem: BaseProblem | None = None) -> Axes:
     """Draw the best value of a run against the seconds, on a log axis unless all times are of one size.
 
@@ -183,15 +169,8 @@ def convergence(result: Result, ax: Axes | None = None, *, problem: BaseProblem 
     ----------
     result : Result
         The run.
-    ax : matplotlib.axes.Axes, optional
-        Where to draw. Without it, a figure is made.
     problem : BaseProblem, optional
         Gives the values their own terms, and the best known value as a line. Without it, scores are drawn.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The axes of the picture.
     """
     axes = new_axes() if ax is None else ax
     objective = _SCORE if problem is None else problem.objective
@@ -210,7 +189,7 @@ def convergence(result: Result, ax: Axes | None = None, *, problem: BaseProblem 
     if result.seconds > SHORT * seconds[0]:
         axes.set_xscale("log")
     axes.locator_params(axis="y", integer=objective.digits == 0)
-    _cut(axes, seconds, values, [] if known is None else [known.value])
+    _cut_to_last(axes, seconds, values, [] if known is None else [known.value])
     if axes.get_xscale() == "log":
         decade_ticks(axes)
     else:
@@ -219,7 +198,7 @@ def convergence(result: Result, ax: Axes | None = None, *, problem: BaseProblem 
     title = f"{named}, {result.solver}, seed {result.seed}"
     set_frame(axes, title, x=seconds_text(result.clock), y=f"best {objective.name}")
     axes.grid(alpha=0.3)
-    return plain(axes)
+    return without_formulas(axes)
 
 
 def _band(
@@ -264,7 +243,7 @@ def _of_variants(axes: Axes, rows: Sequence[Record], unit: str, title: str, what
     set_frame(axes, title, x=unit, y=what)
     axes.grid(alpha=0.3)
     axes.legend(frameon=False, fontsize="small", handlelength=3)
-    return plain(axes)
+    return without_formulas(axes)
 
 
 def _mark_text(mark: float, unit: str) -> str:
@@ -284,7 +263,7 @@ def _line_style(k: int) -> dict[str, Any]:
     }
 
 
-def _cut(axes: Axes, seconds: list[float], values: list[float], also: list[float]) -> None:
+def _cut_to_last(axes: Axes, seconds: list[float], values: list[float], also: list[float]) -> None:
     """Leave out values that are far from the last, and the time before the first that is near; ``also`` stay."""
     last = values[-1]
     near = [k for k, value in enumerate(values) if abs(value - last) <= NEAR * abs(last)]

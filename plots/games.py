@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nrpa.base.lazy import lazy
-from nrpa.plots.picture import Axes, drawn, of_result, set_frame, titled
+from nrpa.plots.picture import Axes, draw_result, of_result, set_frame, titled
 from nrpa.search.result import Result
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def draw_points(problem: TeamProblem, solution: list[str], axes: Axes) -> None:
 @of_result
 def grid(result: Result, ax: Axes | None = None, *, problem: Morpion) -> Axes:
     """Draw the dots, lines and numbered moves of a Morpion Solitaire result's game."""
-    return drawn(draw_grid, result, ax, problem)
+    return draw_result(draw_grid, result, ax, problem)
 
 
 def draw_grid(problem: Morpion, solution: list[list[Any]], axes: Axes) -> None:
@@ -140,7 +140,7 @@ def game(result: Result, ax: Axes | None = None, *, problem: SameGame) -> Axes:
 
     The cells that are taken next have a thick outline.
     """
-    return drawn(draw_game, result, ax, problem)
+    return draw_result(draw_game, result, ax, problem)
 
 
 def draw_game(problem: SameGame, solution: list[list[int]], axes: Axes) -> None:

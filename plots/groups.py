@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nrpa.plots.picture import Axes, drawn, of_result, set_frame, titled
+from nrpa.plots.picture import Axes, draw_result, of_result, set_frame, titled
 from nrpa.search.result import Result
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ _DARKEST, _LIGHTEST = 0.0, 0.7
 @of_result
 def bins(result: Result, ax: Axes | None = None, *, problem: BinPacking) -> Axes:
     """Draw the bins of a bin packing result as stacked bars."""
-    return drawn(draw_bins, result, ax, problem)
+    return draw_result(draw_bins, result, ax, problem)
 
 
 def draw_bins(problem: BinPacking, solution: list[list[float]], axes: Axes) -> None:

@@ -85,7 +85,7 @@ def panels_of(problem: BaseProblem) -> tuple[Panel, ...]:
 
     """
     names = [vars(cls)["name"] for cls in type(problem).__mro__ if "name" in vars(cls)]
-    registered = next((_PANELS[name] for name in names if name in _PANELS), _text)
+    registered = next((_PANELS[name] for name in names if name in _PANELS), _text_panel)
     own = getattr(problem, "panels", None)
     panels = registered(problem) if own is None else own()
     if not isinstance(panels, Sequence) or not panels or not all(map(callable, panels)):
@@ -95,7 +95,7 @@ def panels_of(problem: BaseProblem) -> tuple[Panel, ...]:
     return tuple(panels)
 
 
-def _text(problem: BaseProblem) -> tuple[Panel, ...]:
+def _text_panel(problem: BaseProblem) -> tuple[Panel, ...]:
     return (draw_text,)
 
 
@@ -118,7 +118,7 @@ def draw_text(problem: BaseProblem, solution: Any, axes: Axes) -> None:
     across, down = 72 * width / panels * ROOM_ACROSS, 72 * height * ROOM_DOWN
     lines = str(problem.draw(solution)).splitlines() or [""]
     size = _between(across / (LETTER_WIDTH * max(1, *map(len, lines))))
-    lines = _cut(lines, int(across / (LETTER_WIDTH * size)))
+    lines = _wrapped(lines, int(across / (LETTER_WIDTH * size)))
     size = min(size, _between(down / (LINE_HEIGHT * len(lines))))
     if len(lines) > MOST_LINES:
         lines[MOST_LINES - 1 :] = [f"... {len(lines) - MOST_LINES + 1:,} more lines"]
@@ -135,7 +135,7 @@ def _between(size: float) -> float:
     return max(SMALLEST, min(LARGEST, size))
 
 
-def _cut(lines: list[str], most: int) -> list[str]:
+def _wrapped(lines: list[str], most: int) -> list[str]:
     """Return lines of at most so many letters; those that are not too long as they are."""
     options: dict[str, Any] = {"drop_whitespace": False, "break_on_hyphens": False}
     return [part for line in lines for part in (wrap(line, most, **options) if len(line) > most else [line])]

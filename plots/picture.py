@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from nrpa.base.errors import InputError
+from nrpa.base.options import inserted
 from nrpa.base.values import shortened
 from nrpa.io.files import write_bytes
 from nrpa.modelling.base_problem import BaseProblem
@@ -25,27 +26,22 @@ else:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-SECTIONS = """
+RESULT = """
 
 Parameters
 ----------
 result : Result
     Whose solution is drawn.
-ax : matplotlib.axes.Axes, optional
-    Where to draw. Without it, a figure is made.
 problem : {problem}
     The problem that the result is of.
-
-Returns
--------
-matplotlib.axes.Axes
-    The axes of the picture.
 
 Raises
 ------
 InputError
     If the solution is too broken to have a score, or the problem cannot be drawn so.
 """
+AX = "ax : matplotlib.axes.Axes, optional\n    Where to draw. Without it, a figure is made."
+RETURNS = "\nReturns\n-------\nmatplotlib.axes.Axes\n    The axes of the picture; of several, the first."
 NOTEBOOK_BACKENDS = ("inline", "ipympl", "nbagg", "notebook", "widget")
 
 
@@ -116,6 +112,11 @@ def set_frame(
         axes.set_aspect("equal")
 
 
+def legend_below(axes: Axes, columns: int, **options: Any) -> None:
+    """Put a legend without a frame below axes."""
+    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=columns, frameon=False, **options)
+
+
 def titled(problem: BaseProblem, text: str) -> str:
     """Return a title: the instance, if it has a name, and a text."""
     return f"{problem.label}: {text}".removeprefix(": ")
@@ -128,13 +129,22 @@ def require_scored(problem: BaseProblem, solution: Any) -> None:
         raise InputError(f"the solution cannot be drawn: {next(iter(verdict.faults), 'its check gives no score')}")
 
 
-def of_result(function: F) -> F:
-    """Document the parameters of a function that draws the solution of a result."""
-    function.__doc__ = cleandoc(str(function.__doc__)) + SECTIONS.format(problem=function.__annotations__["problem"])
+def of_axes(function: F) -> F:
+    """Document the axes that a function takes and returns."""
+    text = cleandoc(str(function.__doc__))
+    if "ax" in function.__annotations__ and "ax : " not in text:
+        text = inserted(text, [AX], "Raises|Examples")
+    function.__doc__ = inserted(text, [RETURNS], "Raises|Examples")
     return function
 
 
-def drawn(panel: Callable[[Any, Any, Axes], None], result: Result, ax: Axes | None, problem: BaseProblem) -> Axes:
+def of_result(function: F) -> F:
+    """Document the parameters of a function that draws the solution of a result."""
+    function.__doc__ = cleandoc(str(function.__doc__)) + RESULT.format(problem=function.__annotations__["problem"])
+    return of_axes(function)
+
+
+def draw_result(panel: Callable[[Any, Any, Axes], None], result: Result, ax: Axes | None, problem: BaseProblem) -> Axes:
     """Draw the solution of a result by a panel; InputError if it has no score."""
     require_scored(problem, result.solution)
     axes = new_axes() if ax is None else ax
@@ -169,14 +179,14 @@ def rendered(axes: Axes, kind: str) -> bytes:
     data = io.BytesIO()
     figure = cast("Figure", axes.figure)
     for each in figure.axes:
-        plain(each)
+        without_formulas(each)
     more: dict[str, Any] = {"metadata": {"Date": None}} if kind == "svg" else {}
     with rc_context({"svg.hashsalt": "nrpa"}):
         figure.savefig(data, format=kind, dpi=150, **more)
     return data.getvalue()
 
 
-def plain(axes: Axes) -> Axes:
+def without_formulas(axes: Axes) -> Axes:
     """Let no text but that of ticks be read as a formula: names from files may have dollar signs. Return the axes."""
     legend = axes.get_legend()
     labels = (axes.title, axes.xaxis.label, axes.yaxis.label)

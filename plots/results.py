@@ -8,11 +8,12 @@ from nrpa.base.errors import InputError
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.plots.curves import convergence
 from nrpa.plots.panels import panels_of
-from nrpa.plots.picture import Axes, new_axes, new_figure, plain, require_scored, set_frame
+from nrpa.plots.picture import Axes, new_axes, new_figure, of_axes, require_scored, set_frame, without_formulas
 from nrpa.registry import problem_class, problems, read_problem
 from nrpa.search.result import Result
 
 
+@of_axes
 def front(result: Result, ax: Axes | None = None) -> Axes:
     """Draw what the solver ``pareto`` found: a point for each solution, by the first two goals.
 
@@ -20,13 +21,6 @@ def front(result: Result, ax: Axes | None = None) -> Axes:
     ----------
     result : Result
         The run.
-    ax : matplotlib.axes.Axes, optional
-        Where to draw. Without it, a figure is made.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The axes of the picture.
 
     Raises
     ------
@@ -41,9 +35,10 @@ def front(result: Result, ax: Axes | None = None) -> Axes:
     axes.plot(*zip(*points, strict=True), "o", color="black", linestyle=":", linewidth=1)
     set_frame(axes, f"{len(points)} solutions, none beaten by another", x=across, y=up)
     axes.grid(alpha=0.3)
-    return plain(axes)
+    return without_formulas(axes)
 
 
+@of_axes
 def overview(result: Result, *, problem: BaseProblem) -> Axes:
     """Draw the convergence of a run beside its front, if it has one, and its solution.
 
@@ -53,11 +48,6 @@ def overview(result: Result, *, problem: BaseProblem) -> Axes:
         The run.
     problem : BaseProblem
         The problem that it is of.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The axes of the convergence, the first of the figure.
 
     Raises
     ------
@@ -74,6 +64,7 @@ def overview(result: Result, *, problem: BaseProblem) -> Axes:
     return first
 
 
+@of_axes
 def position(problem: BaseProblem, solution: Any, ax: Axes | None = None) -> Axes:
     """Draw a solution, or the position of a game after its first moves.
 
@@ -85,11 +76,6 @@ def position(problem: BaseProblem, solution: Any, ax: Axes | None = None) -> Axe
         The solution in the problem's own form; of a game its moves so far.
     ax : matplotlib.axes.Axes, optional
         Where to draw the first panel that the problem has. Without it, all panels are drawn in a new figure.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The axes of the first panel.
 
     Raises
     ------
@@ -113,6 +99,7 @@ def position(problem: BaseProblem, solution: Any, ax: Axes | None = None) -> Axe
     return all_axes[0]
 
 
+@of_axes
 def solution(
     result: Result, ax: Axes | None = None, *, problem: BaseProblem | None = None, instance: str | None = None
 ) -> Axes:
@@ -128,11 +115,6 @@ def solution(
         The problem that the result is of. Without it, the instance that the result names is read again.
     instance : str, optional
         Where the instance is, if not where the result says.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The axes of the first panel.
 
     Raises
     ------

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
-from nrpa.plots.picture import Axes, drawn, of_result, set_frame
+from nrpa.plots.picture import Axes, draw_result, legend_below, of_result, set_frame
 from nrpa.search.result import Result
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ _LONGEST_LABEL = 28
 @of_result
 def arcs(result: Result, ax: Axes | None = None, *, problem: InverseFolding | Folding) -> Axes:
     """Draw the structure of an RNA result, of folding or inverse folding, as arcs over the sequence."""
-    return drawn(_draw_arcs, result, ax, problem)
+    return draw_result(_draw_arcs, result, ax, problem)
 
 
 def _draw_arcs(problem: InverseFolding | Folding, solution: str, axes: Axes) -> None:
@@ -42,8 +42,8 @@ def draw_design(problem: InverseFolding, solution: str, axes: Axes) -> None:
     figures = problem.check(solution).figures
     found, wanted = _structure.base_pairs(figures["structure"]), _structure.base_pairs(problem.target)
     layers = {"in both": found & wanted, "not in the target": found - wanted}
-    _draw(axes, solution, layers, wanted - found, "in the target only")
-    set_frame(axes, f"{_short(problem.label)}: distance {figures['distance']} from the target", x="position")
+    _draw_pairs(axes, solution, layers, wanted - found, "in the target only")
+    set_frame(axes, f"{_short_label(problem.label)}: distance {figures['distance']} from the target", x="position")
 
 
 def draw_fold(problem: Folding, solution: str, axes: Axes) -> None:
@@ -53,12 +53,12 @@ def draw_fold(problem: Folding, solution: str, axes: Axes) -> None:
     """
     layers = {"pairs": _structure.base_pairs(solution), "crossing pairs": _structure.base_pairs(solution, "[]")}
     optimal = set() if problem.pseudoknots else _structure.base_pairs(problem.optimal_structure)
-    _draw(axes, problem.sequence, layers, optimal - layers["pairs"], "in the optimum only")
+    _draw_pairs(axes, problem.sequence, layers, optimal - layers["pairs"], "in the optimum only")
     energy = problem.check(solution).figures["energy"]
-    set_frame(axes, f"{_short(problem.label)}: {energy:z.2f} kcal/mol", x="position")
+    set_frame(axes, f"{_short_label(problem.label)}: {energy:z.2f} kcal/mol", x="position")
 
 
-def _draw(axes: Axes, sequence: str, above: dict[str, set[Pair]], missing: set[Pair], lacking: str) -> None:
+def _draw_pairs(axes: Axes, sequence: str, above: dict[str, set[Pair]], missing: set[Pair], lacking: str) -> None:
     """Draw two kinds of pairs above the sequence, and those that are missing below it."""
     from matplotlib.lines import Line2D
 
@@ -86,9 +86,7 @@ def _draw(axes: Axes, sequence: str, above: dict[str, set[Pair]], missing: set[P
     drawn = [(name, style) for name, found, _, style in groups if found]
     if len(drawn) > 1:
         lines = [Line2D([], [], **style) for _, style in drawn]
-        names = [name for name, _ in drawn]
-        below: dict[str, Any] = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.14), "ncols": len(names)}
-        axes.legend(lines, names, fontsize="x-small", frameon=False, **below)
+        legend_below(axes, len(drawn), handles=lines, labels=[name for name, _ in drawn], fontsize="x-small")
 
 
 _PAPER: dict[str, Any] = {"boxstyle": "square,pad=0.05", "facecolor": "white", "edgecolor": "none"}
@@ -101,5 +99,5 @@ def _arc(i: int, j: int, side: int, width: float, style: dict[str, Any]) -> Any:
     return Arc(((i + j) / 2, 0), j - i, j - i, theta1=begin, theta2=end, linewidth=width, **style)
 
 
-def _short(label: str) -> str:
+def _short_label(label: str) -> str:
     return label if len(label) <= _LONGEST_LABEL else label[: _LONGEST_LABEL - 1] + "…"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nrpa.base.errors import InputError
-from nrpa.plots.picture import Axes, drawn, of_result, set_frame, titled
+from nrpa.plots.picture import Axes, draw_result, legend_below, of_result, set_frame, titled
 from nrpa.search.result import Result
 
 if TYPE_CHECKING:
@@ -20,19 +20,20 @@ LATE = "#d55e00"
 WAIT = "#0072b2"
 WINDOW = "#c8c8c8"
 LABEL_POINTS = 10
+LEGEND: dict[str, Any] = {"fontsize": "small", "columnspacing": 1.0, "handletextpad": 0.3}
 MOST_NAMED, LARGEST_NAME = 60, 8.0
 
 
 @of_result
 def tour(result: Result, ax: Axes | None = None, *, problem: TSPTW) -> Axes:
     """Draw the tour of a TSPTW result on the plane."""
-    return drawn(draw_tour, result, ax, problem)
+    return draw_result(draw_tour, result, ax, problem)
 
 
 @of_result
 def schedule(result: Result, ax: Axes | None = None, *, problem: TSPTW) -> Axes:
     """Draw windows, waiting and starts of service of a TSPTW result's tour, in the order of the visits."""
-    return drawn(draw_schedule, result, ax, problem)
+    return draw_result(draw_schedule, result, ax, problem)
 
 
 def tour_panels(problem: TSPTW) -> tuple[Callable[[TSPTW, list[int], Axes], None], ...]:
@@ -75,13 +76,13 @@ def draw_tour(problem: TSPTW, solution: list[int], axes: Axes) -> None:
     name: dict[str, Any] = {"fontsize": "small", "ha": "center", "va": "center", "zorder": 2.5}
     for place, city in enumerate(solution, 1):
         if place % 5 == 0 or place == 1:
-            at, beside = problem.coordinates[city], _beside(problem.coordinates, city)
+            at, beside = problem.coordinates[city], _label_place(problem.coordinates, city)
             axes.annotate(str(place), at, beside, textcoords="offset points", path_effects=outline, **name)
     axes.margins(0.08)
     axes.set_aspect("equal", adjustable="datalim")
     cost = sum(problem.distances[a, b] for a, b in pairwise([0, *solution, 0]))
     set_frame(axes, titled(problem, f"travel cost {cost:.2f}"), x="x", y="y")
-    _legend_below(axes)
+    legend_below(axes, 4, **LEGEND)
 
 
 def draw_schedule(problem: TSPTW, solution: list[int], axes: Axes) -> None:
@@ -106,11 +107,11 @@ def draw_schedule(problem: TSPTW, solution: list[int], axes: Axes) -> None:
     axes.set_yticks(named, [str(found[place - 1].city) for place in named], fontsize=letters)
     rows = "city, in the order of the tour (0: the depot)"
     set_frame(axes, "windows, waiting, start of service", x="time", y=rows, ends=(None, (len(found) + 0.7, 0.3)))
-    _legend_below(axes)
+    legend_below(axes, 4, **LEGEND)
     axes.grid(axis="x", alpha=0.3)
 
 
-def _beside(coordinates: np.ndarray, city: int) -> tuple[float, float]:
+def _label_place(coordinates: np.ndarray, city: int) -> tuple[float, float]:
     """Return where the label of a city goes, in points from it: away from the nearest other cities."""
     away = coordinates[city] - coordinates
     nearest = np.argsort(np.hypot(*away.T), kind="stable")[1:5]
@@ -118,11 +119,6 @@ def _beside(coordinates: np.ndarray, city: int) -> tuple[float, float]:
     length = np.hypot(*direction)
     x, y = LABEL_POINTS * direction / length if length > 0 else (0.0, LABEL_POINTS)
     return float(x), float(y)
-
-
-def _legend_below(axes: Axes) -> None:
-    place: dict[str, Any] = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.14), "ncols": 4}
-    axes.legend(frameon=False, fontsize="small", columnspacing=1.0, handletextpad=0.3, **place)
 
 
 def route_panels(problem: VRPTW) -> tuple[Callable[[VRPTW, list[list[int]], Axes], None], ...]:

@@ -1,57 +1,34 @@
-"""What several problems need: texts read, solutions checked and cut, variants of a problem kept, keys for hashes."""
+"""What several problems need: instances chosen, solutions checked and cut, keys for hashes."""
 
 import difflib
 import hashlib
-import logging
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from itertools import pairwise
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar, get_args
 
 import numpy as np
 
-from nrpa.base.errors import InputError, one_line
-from nrpa.base.values import shortened, whole_of
+from nrpa.base.errors import InputError
+from nrpa.base.values import shortened
 from nrpa.io.source import Origin, Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Verdict
 
-logger = logging.getLogger("nrpa")
-
 T = TypeVar("T")
 P = TypeVar("P", bound=CompiledProblem)
+S = TypeVar("S", bound=tuple[Any, ...])
 
 SKETCHED = 100
 """The longest line of a sketch."""
 
 
-def filled_lines(text: str) -> list[tuple[int, str]]:
-    r"""Return the lines that hold something, with their numbers from 1; ``#`` starts a comment.
-
-    >>> filled_lines("# a board\n\n a b  # its only row\n")
-    [(3, 'a b')]
-    """
-    lines = [(number, line.split("#", 1)[0].strip()) for number, line in enumerate(text.splitlines(), 1)]
-    return [(number, line) for number, line in lines if line]
-
-
-def blank_before(text: str, numbers: Sequence[int]) -> int | None:
-    r"""Return the first of some lines of a text that follows another after a blank line; None if none does.
-
-    >>> blank_before("0 1\n# half\n1 0\n\n0 1\n", [1, 3, 5])
-    5
-    """
-    lines = text.splitlines()
-    return next((b for a, b in pairwise(numbers) if not all(line.strip() for line in lines[a : b - 1])), None)
-
-
 def whole_text(source: Source) -> str:
     """Return the text of a source whose file can hold only one instance; InputError if it names one of several."""
-    return select({"": source.text}, source)
+    return instance_meant({"": source.text}, source)
 
 
-def select(found: Mapping[str, T], source: Source) -> T:
+def instance_meant(found: Mapping[str, T], source: Source) -> T:
     """Return the instance that a source means of those that its file holds; the name of a single one may be empty."""
     label, member, names = source.file or source.label, source.member, list(found)
     if member in found:
@@ -66,16 +43,6 @@ def select(found: Mapping[str, T], source: Source) -> T:
             f"{label}: holds {len(names)} instances ({names[0]} to {names[-1]}); name one, as in {label}:{names[0]}"
         )
     return found[names[0]]
-
-
-def read_only_line(source: Source, read: Callable[[str], T | None], expected: str) -> T:
-    """Return what ``read`` makes of the only line of a text; InputError if that is None, or there are more lines."""
-    lines = filled_lines(whole_text(source)) or [(1, "")]
-    found = read(lines[0][1]) if len(lines) == 1 else None
-    if found is None:
-        number, line = lines[:2][-1]
-        fail(source.label, number, f"expected only {expected}, found {shortened(line)!r}")
-    return found
 
 
 @contextmanager
@@ -94,27 +61,6 @@ def typed(cls: type[P], what: str, read: Callable[[str], Any], text: str, **opti
     problem = cls(text, **options)
     problem.origin = Origin(problem.label, hashlib.sha256(text.encode()).hexdigest())
     return problem
-
-
-def fail(label: str, line: int, message: str) -> NoReturn:
-    """Raise InputError about a line of a file."""
-    raise InputError(f"{label}:{line}: {message}")
-
-
-def fail_form(label: str, line: int, found: str, forms: Sequence[str]) -> NoReturn:
-    """Raise InputError about a text that is in none of the forms of files that a problem reads."""
-    fail(label, line, f"is in none of the forms that are read ({'; '.join(forms)}); found {shortened(found)!r}")
-
-
-def warn(label: str, line: int, message: str) -> None:
-    """Say what is odd about a line of a file that is read all the same."""
-    logger.warning(one_line(f"{label}:{line}: {message}"))
-
-
-def whole_within(text: str, least: int, most: int) -> int | None:
-    """Return the whole number that a text is; None for anything else, and for one that is too small or too large."""
-    number = whole_of(text)
-    return number if number is not None and least <= number <= most else None
 
 
 def is_whole(value: Any, least: float = -math.inf, most: float = math.inf) -> bool:
@@ -156,18 +102,6 @@ def cut(drawing: str) -> str:
     return "\n".join(line if len(line) <= SKETCHED else f"{line[: SKETCHED - 2]} …" for line in lines)
 
 
-def kept(problem: CompiledProblem, name: str, make: Callable[[], T]) -> T:
-    """Return a problem, or a tuple of problems, to be searched in place of another: made once, with its origin."""
-    attribute = f"_{name}"
-    if attribute not in vars(problem):
-        made: Any = make()
-        for variant in made if isinstance(made, tuple) else (made,):
-            variant.origin = problem.origin
-        setattr(problem, attribute, made)
-    found: T = vars(problem)[attribute]
-    return found
-
-
 def zobrist_keys(seed: int, *shape: int) -> np.ndarray:
     """Return random 64-bit numbers (int64) for what can be part of a position, so that a hash is the XOR of some."""
     return np.random.default_rng(seed).integers(-(2**63), 2**63, shape, np.int64)
@@ -181,3 +115,9 @@ def most_choices(steps: int, width: int) -> int:
     """
     below = min(steps, width)
     return below * (below + 1) // 2 + (steps - below) * width
+
+
+def zeros(state: type[S], *shapes: int | tuple[int, ...]) -> S:
+    """Return a state of arrays of zeros: of these shapes, in order, and of the types that its class declares."""
+    types = (get_args(get_args(array)[1])[0] for array in state.__annotations__.values())
+    return state(*map(np.zeros, shapes, types))

@@ -1,5 +1,8 @@
-"""Parts of a sequence change places, or turn round."""
+"""What kernels that improve sequences share: parts change places or turn round; random numbers of a sequence."""
 
+import numpy as np
+
+from nrpa.engine.random import GOLDEN, mixed
 from nrpa.machine.jit import jit
 
 
@@ -20,3 +23,12 @@ def turn(sequence, first, end):
         sequence[first], sequence[last] = sequence[last], sequence[first]
         first += 1
         last -= 1
+
+
+@jit
+def seed(stream, sequence, steps):
+    """Let random numbers depend on a sequence alone."""
+    word = np.uint64(steps)
+    for step in range(steps):
+        word = mixed(word ^ np.uint64(sequence[step])) + GOLDEN
+    stream[0], stream[1] = mixed(word), mixed(word + np.uint64(1))

@@ -7,11 +7,9 @@ from typing import Any
 import numpy as np
 
 from nrpa.base.errors import InputError
-from nrpa.base.values import number_of, numbers, shortened
-from nrpa.problems.common import fail
+from nrpa.base.values import numbers
+from nrpa.problems.lines import LARGEST
 
-LARGEST = 1e100
-"""So that no sum of costs is infinite."""
 ROUNDING = 1e-9
 """A way must be shorter by more than this share of the longest distance, so that rounding makes none."""
 LEAST_PENALTY = 1e6
@@ -22,26 +20,7 @@ ROUNDINGS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "tenths": lambda distances: np.floor(10.0 * distances + ROUNDING) / 10.0,
 }
 """What is made of a distance, by the option ``rounding``."""
-ROUNDING_HELP = "How distances are rounded, if at all."
-
-
-def number_in(word: str, label: str, line: int) -> float:
-    """Return the number that a word of a file is. Raises InputError if it is none of at most 1e100."""
-    value = number_of(word)
-    if value is None:
-        kind = "finite number in digits 0 to 9" if _is_a_float(word) else "number"
-        fail(label, line, f"expected a {kind}, found {shortened(word)!r}")
-    if abs(value) > LARGEST:
-        fail(label, line, f"expected a number of at most {LARGEST:g}, found {shortened(word)!r}")
-    return value
-
-
-def _is_a_float(word: str) -> bool:
-    try:
-        float(word)
-    except ValueError:
-        return False
-    return True
+ROUNDING_HELP = "How distances are rounded: not at all, down, to the nearest, or down to tenths."
 
 
 def checked_distances(distances: Any) -> np.ndarray:

@@ -18,8 +18,8 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.values import shortened
-from nrpa.problems.common import fail, filled_lines, whole_within
-from nrpa.problems.routing import LARGEST, ROUNDINGS, number_in
+from nrpa.problems.lines import LARGEST, Located, located_lines
+from nrpa.problems.routing import ROUNDINGS
 
 MOST_NODES = 10_000
 END, SEVERAL = "EOF", "COMMENT"
@@ -43,54 +43,48 @@ FORMATS: dict[str, Callable[[int], tuple[np.ndarray, ...]]] = {
 
 
 class Section(NamedTuple):
-    """A section: the line of its heading, and its rows, the words of each with their line."""
+    """A section: its heading, and the words of each row."""
 
-    line: int
-    rows: list[tuple[int, list[str]]]
+    heading: Located
+    rows: list[list[Located]]
 
 
 class Tsplib(NamedTuple):
-    """What a file says: its specifications, each with its line, and its sections, both by their keys in capitals."""
+    """What a file says: the values of its specifications, and its sections, both by their keys in capitals."""
 
     label: str
-    specifications: dict[str, tuple[int, str]]
+    specifications: dict[str, Located]
     sections: dict[str, Section]
 
     def refuse_others(self, problem: str, specifications: Collection[str], sections: Collection[str]) -> None:
         """Raise InputError for the first key that is none of these, as it could change the problem."""
-        found = {key: line for key, (line, _) in self.specifications.items() if key not in specifications}
-        found |= {key: section.line for key, section in self.sections.items() if key not in sections}
-        for key, line in sorted(found.items(), key=lambda each: each[1]):
+        found = {key: value for key, value in self.specifications.items() if key not in specifications}
+        found |= {key: section.heading for key, section in self.sections.items() if key not in sections}
+        for key, place in sorted(found.items(), key=lambda each: each[1].line):
             known = ", ".join([*specifications, *sections])
-            fail(self.label, line, f"{shortened(key)} is not read, and could change the {problem}; known are {known}")
+            place.fail(f"{shortened(key)} is not read, and could change the {problem}; known are {known}")
 
     def word(self, key: str, allowed: Collection[str]) -> str:
         """Return the value of a key, in capitals, which must be one of those allowed."""
-        line, value = self._value(key, f"one of {', '.join(allowed)}")
-        if value.upper() not in allowed:
-            fail(self.label, line, f"{key}: expected one of {', '.join(allowed)}, found {shortened(value)!r}")
-        return value.upper()
+        expected = f"one of {', '.join(allowed)}"
+        value = self._value(key, expected)
+        return value.upper() if value.upper() in allowed else value.expected(expected, f"{key}: ")
 
     def whole(self, key: str, least: int, most: int) -> int:
         """Return the value of a key, a whole number."""
-        line, value = self._value(key, "a whole number")
-        found = whole_within(value, least, most)
-        if found is None:
-            fail(self.label, line, f"{key}: expected a whole number from {least} to {most}, found {shortened(value)!r}")
-        return found
+        value = self._value(key, "a whole number")
+        return value.whole(least, most, f"a whole number from {least} to {most}", f"{key}: ")
 
     def number(self, key: str, least: float = -LARGEST) -> float:
         """Return the value of a key, a number of at least so much."""
-        line, value = self._value(key, "a number")
-        found = number_in(value, self.label, line)
-        if found < least:
-            fail(self.label, line, f"{key}: expected a number of at least {least:g}, found {shortened(value)!r}")
-        return found
+        value = self._value(key, "a number")
+        found = value.number()
+        return found if found >= least else value.expected(f"a number of at least {least:g}", f"{key}: ")
 
     def refuse(self, key: str, why: str) -> NoReturn:
         """Raise InputError about a specification or a section, which is there."""
-        line = self.specifications[key][0] if key in self.specifications else self.sections[key].line
-        fail(self.label, line, f"{key} {why}")
+        place = self.specifications[key] if key in self.specifications else self.sections[key].heading
+        place.fail(f"{key} {why}")
 
     def length(self, key: str) -> int:
         """Return the number of rows of a section, at least 2 and at most ``MOST_NODES``."""
@@ -102,20 +96,26 @@ class Tsplib(NamedTuple):
     def rows(self, key: str, nodes: int, values: int) -> np.ndarray:
         """Return so many numbers of each node (float64[nodes, values]); the rows name the nodes 1 to ``nodes``."""
         section = self._section(key, f"rows of a node and {values} numbers")
-        return by_node(self.label, key, section, range(1, nodes + 1), values)
+        return by_node(key, section, range(1, nodes + 1), values)
 
-    def line_of(self, key: str, node: int) -> int:
-        """Return the line of a node's row in a section that ``rows`` has read."""
-        return next(line for line, words in self.sections[key].rows if int(words[0]) == node)
+    def row_of(self, key: str, node: int) -> Located:
+        """Return the first word of a node's row in a section that ``rows`` has read."""
+        return next(words[0] for words in self.sections[key].rows if int(words[0]) == node)
 
-    def depots(self) -> list[tuple[int, str]]:
-        """Return what the section of depots lists up to -1, each with its line; nothing where there is no section."""
-        section = self.sections.get("DEPOT_SECTION", Section(0, []))
-        listed = [(line, word) for line, words in section.rows for word in words]
-        end = next((place for place, (_, word) in enumerate(listed) if word == "-1"), len(listed))
-        for line, word in listed[end + 1 :]:
-            fail(self.label, line, f"DEPOT_SECTION: expected its end after -1, found {shortened(word)!r}")
-        return listed[:end]
+    def coordinates(self, nodes: int) -> np.ndarray | None:
+        """Return the coordinates of the nodes (float64[nodes, 2]); None where there is no section of them."""
+        return self.rows("NODE_COORD_SECTION", nodes, 2) if "NODE_COORD_SECTION" in self.sections else None
+
+    def require_first_as_depot(self) -> None:
+        """Raise InputError if the section of depots, which ends with -1, lists any other node than 1."""
+        section = self.sections.get("DEPOT_SECTION")
+        listed = [word for words in section.rows for word in words] if section else []
+        end = next((k for k, word in enumerate(listed) if word == "-1"), len(listed))
+        for word in listed[end + 1 :]:
+            word.expected("its end after -1", "DEPOT_SECTION: ")
+        for word in listed[:end]:
+            if word != "1":
+                word.expected("node 1 as the only depot", "DEPOT_SECTION: ")
 
     def distances(self, nodes: int, euclidean: Mapping[str, str] = EUCLIDEAN, scale: float = 1.0) -> np.ndarray:
         """Return the distances (float64[nodes, nodes]) of coordinates, as EDGE_WEIGHT_TYPE says, or listed ones.
@@ -127,8 +127,7 @@ class Tsplib(NamedTuple):
         if kind == "EXPLICIT":
             return self._listed_distances(nodes)
         if "EDGE_WEIGHT_SECTION" in self.sections:
-            line = self.sections["EDGE_WEIGHT_SECTION"].line
-            fail(self.label, line, f"EDGE_WEIGHT_SECTION needs EDGE_WEIGHT_TYPE : EXPLICIT, not {kind}")
+            self.refuse("EDGE_WEIGHT_SECTION", f"needs EDGE_WEIGHT_TYPE : EXPLICIT, not {kind}")
         if "EDGE_WEIGHT_FORMAT" in self.specifications:
             self.word("EDGE_WEIGHT_FORMAT", ["FUNCTION"])
         x, y = self.rows("NODE_COORD_SECTION", nodes, 2).T
@@ -145,22 +144,22 @@ class Tsplib(NamedTuple):
         elif same is not None:
             service[1:] = self.number("SERVICE_TIME", 0.0)
         for node in np.flatnonzero(service < 0)[:1].tolist():
-            line = self.line_of("SERVICE_TIME_SECTION", node + 1)
-            fail(self.label, line, f"the service time of node {node + 1} is negative: {service[node]:g}")
+            place = self.row_of("SERVICE_TIME_SECTION", node + 1)
+            place.fail(f"the service time of node {node + 1} is negative: {service[node]:g}")
         return service
 
     def _listed_distances(self, nodes: int) -> np.ndarray:
         layout = self.word("EDGE_WEIGHT_FORMAT", FORMATS)
         section = self._section("EDGE_WEIGHT_SECTION", "distances")
-        words = [(line, word) for line, row in section.rows for word in row]
+        words = [word for row in section.rows for word in row]
         diagonal = nodes if "DIAG" in layout else -nodes
         expected = nodes * nodes if layout == "FULL_MATRIX" else (nodes * nodes + diagonal) // 2
         if len(words) != expected:
             what = f"expected {expected} numbers, {layout} of {nodes} nodes, found {len(words)}"
-            fail(self.label, section.line, f"EDGE_WEIGHT_SECTION: {what}")
-        values = np.array([number_in(word, self.label, line) for line, word in words])
+            section.heading.fail(f"EDGE_WEIGHT_SECTION: {what}")
+        values = np.array([word.number() for word in words])
         for k in np.flatnonzero(values < 0)[:1].tolist():
-            fail(self.label, words[k][0], f"a distance is negative: {values[k]:g}")
+            words[k].fail(f"a distance is negative: {values[k]:g}")
         one, other = FORMATS[layout](nodes)
         distances = np.zeros((nodes, nodes))
         if layout != "FULL_MATRIX":
@@ -169,7 +168,7 @@ class Tsplib(NamedTuple):
         np.fill_diagonal(distances, 0.0)
         return distances
 
-    def _value(self, key: str, expected: str) -> tuple[int, str]:
+    def _value(self, key: str, expected: str) -> Located:
         return self.specifications[key] if key in self.specifications else self._lacks(key, expected)
 
     def _section(self, key: str, expected: str) -> Section:
@@ -179,28 +178,25 @@ class Tsplib(NamedTuple):
         raise InputError(f"{self.label}: lacks {key}; expected it, with {expected}")
 
 
-def by_node(label: str, key: str, section: Section, nodes: range, values: int) -> np.ndarray:
+def by_node(key: str, section: Section, nodes: range, values: int) -> np.ndarray:
     """Return so many numbers of each node (float64[nodes, values]) from rows in any order, which name the nodes."""
     found = dict[int, list[float]]()
-    for line, (first, *words) in section.rows:
-        node = whole_within(first, nodes[0], nodes[-1])
-        if node is None:
-            expected = f"expected a node from {nodes[0]} to {nodes[-1]} first"
-            fail(label, line, f"{key}: {expected}, found {shortened(first)!r}")
+    for first, *words in section.rows:
+        node = first.whole(nodes[0], nodes[-1], f"a node from {nodes[0]} to {nodes[-1]} first", f"{key}: ")
         if node in found:
-            fail(label, line, f"{key}: node {node} appears twice")
+            first.fail(f"{key}: node {node} appears twice")
         if len(words) != values:
-            fail(label, line, f"{key}: expected {values} numbers after the node, found {len(words)}")
-        found[node] = [number_in(word, label, line) for word in words]
+            first.fail(f"{key}: expected {values} numbers after the node, found {len(words)}")
+        found[node] = [word.number() for word in words]
     for node in nodes:
         if node not in found:
-            fail(label, section.line, f"{key}: node {node} is missing")
+            section.heading.fail(f"{key}: node {node} is missing")
     return np.array([found[node] for node in nodes])
 
 
 def is_tsplib(text: str) -> bool:
     """Return whether a text is meant to be of this form: it has a section, or one of its main specifications."""
-    return any(_SECTION.fullmatch(line) or _TELLING.fullmatch(line) for _, line in filled_lines(text))
+    return any(_SECTION.fullmatch(line) or _TELLING.fullmatch(line) for line in located_lines(text))
 
 
 def parse_tsplib(text: str, label: str) -> Tsplib:
@@ -210,23 +206,23 @@ def parse_tsplib(text: str, label: str) -> Tsplib:
     specification nor part of a section.
     """
     found, section, ended = Tsplib(label, {}, {}), None, False
-    for line, content in filled_lines(text):
+    for line in located_lines(text, label):
         if ended:
-            fail(label, line, f"expected nothing after {END}, found {shortened(content)!r}")
-        heading, specification = _SECTION.fullmatch(content), _SPECIFICATION.fullmatch(content)
+            line.expected(f"nothing after {END}")
+        heading, specification = _SECTION.fullmatch(line), _SPECIFICATION.fullmatch(line)
         if heading or specification:
             key = (heading or specification)[1].upper()  # type: ignore[index]
             if (key in found.specifications and key != SEVERAL) or key in found.sections:
-                fail(label, line, f"{key} appears twice")
+                line.fail(f"{key} appears twice")
             section = None
             if heading:
                 section = found.sections[key] = Section(line, [])
             elif specification:
-                found.specifications[key] = line, specification[2].strip()
-        elif content.upper() == END:
+                found.specifications[key] = line.at(specification[2].strip())
+        elif line.upper() == END:
             ended = True
         elif section is None:
-            fail(label, line, f"expected KEY : value, or the heading of a section, found {shortened(content)!r}")
+            line.expected("KEY : value, or the heading of a section")
         else:
-            section.rows.append((line, content.split()))
+            section.rows.append(line.words())
     return found

@@ -131,7 +131,7 @@ class Solver(Protocol):
 
 @dataclass(frozen=True)
 class Started(Options):
-    """A solver whose search is begun by the function ``start`` of a module, which is imported when it is needed."""
+    """A solver whose search is made by the function ``start`` of a module, which is imported when it is needed."""
 
     name: ClassVar[str]
     _module: ClassVar[Any]
@@ -140,7 +140,9 @@ class Started(Options):
         self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
     ) -> Search:
         """Return a search that has not begun; parameters and errors are those of ``Solver.start``."""
-        search: Search = self._module.start(self, problem, seed, warm_start, weights)
+        begun: Any = self._module.start(self, problem, seed, warm_start, weights)
+        begun.prepare()
+        search: Search = begun
         return search
 
 

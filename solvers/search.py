@@ -75,19 +75,19 @@ class Capacity(NamedTuple):
 
 
 def common_parts(capacity: Capacity, seed: Seed) -> dict[str, Any]:
-    """Return the parts of a memory that are the same for all algorithms: ``best``, ``tally``, ``random``, ``room``."""
+    """Return the parts of a memory that all algorithms have: ``best``, ``tally``, ``random``, ``capacity``."""
     return {
         "best": allocate_incumbent(capacity.steps),
         "tally": allocate_tally(),
         "random": random_state(seed),
-        "room": np.array(capacity, np.int64),
+        "capacity": np.array(capacity, np.int64),
     }
 
 
 def enlarged(record: Any, larger: Any) -> Any:
     """Return a record with arrays of the shapes in ``larger``, which begin with what is in its own.
 
-    An array that has the shape already is taken as it is, but for ``room``, and the keys of a hash table are entered
+    An array that has the shape already is taken as it is, except ``capacity``; the keys of a hash table are entered
     anew.
     """
     if isinstance(record, np.ndarray):
@@ -98,7 +98,7 @@ def enlarged(record: Any, larger: Any) -> Any:
     if isinstance(record, HashTable) and len(record.word) < len(larger.word):
         return rehashed(record, larger)
     grown = type(record)(*map(enlarged, record, larger))
-    return grown._replace(room=larger.room) if hasattr(larger, "room") else grown
+    return grown._replace(capacity=larger.capacity) if hasattr(larger, "capacity") else grown
 
 
 def rows_of(record: Any, begin: int, end: int) -> Any:
@@ -119,7 +119,7 @@ class Budget(NamedTuple):
     searches: int  # so many top-level searches in all, those that are finished included
 
 
-class State(NamedTuple):
+class SearchState(NamedTuple):
     """A search without its problem, work areas and machine code: what is pickled, and what a worker goes on with."""
 
     kind: Callable[..., ResumableSearch]  # the class of the search
@@ -142,7 +142,7 @@ class ResumableSearch(Search):
     """A search that is its memory: with ``memory`` alone it can go on, here or in another process.
 
     - ``memory``: Arrays, or NamedTuples of arrays, among them ``best`` and ``tally``.
-    - ``team``: The workers that share it (``nrpa.search.workers``); None where it is alone in this thread.
+    - ``team``: The workers that share it, as in ``nrpa.solvers.tempering.search``; None where it is alone.
     """
 
     memory: Any
@@ -156,7 +156,7 @@ class ResumableSearch(Search):
 
     @property
     def slice_seconds(self) -> float:
-        return 0.01 if self.team is None else float(self.team.slice_seconds)
+        return 0.01 if self.team is None else float(self.team.pool.slice_seconds)
 
     @property
     def workers(self) -> int:
@@ -164,7 +164,7 @@ class ResumableSearch(Search):
 
     @property
     def rates(self) -> list[float]:
-        return [] if self.team is None else list(self.team.rates)
+        return [] if self.team is None else list(self.team.pool.rates)
 
     def prepare(self, loaded: Any = None) -> None:
         """Load or compile the machine code, unless that has been done, or take what another such search has loaded."""
@@ -191,11 +191,11 @@ class ResumableSearch(Search):
 
     def __reduce__(self) -> Any:
         """Return what is pickled: the problem, and the search without it."""
-        return State.search, (self.state(), self.problem)
+        return SearchState.search, (self.state(), self.problem)
 
-    def state(self) -> State:
+    def state(self) -> SearchState:
         """Return the search without its problem."""
-        return State(type(self), self._made_of(), self.problem.model.numbering())
+        return SearchState(type(self), self._made_of(), self.problem.model.numbering())
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Return the arrays of the memory by their paths, as ``memory/best/score``."""
@@ -207,7 +207,7 @@ class ResumableSearch(Search):
 
     def close(self) -> None:
         if self.team is not None:
-            self.team.close()
+            self.team.pool.close()
 
     @property
     def playouts(self) -> int:
@@ -238,7 +238,7 @@ class CompiledSearch(ResumableSearch):
     A subclass says which function, with which work areas and settings, and how the memory grows. Work areas and machine
     code are made when they are needed.
 
-    - ``memory``: With ``random`` and ``room`` as well: uint64[2], the state of the random number generator, and
+    - ``memory``: With ``random`` and ``capacity`` as well: uint64[2], the state of the random number generator, and
       int64[3], what work areas must hold: the moves of a playout, the legal moves of a state, and those of a whole
       playout.
     - ``machine_code``: The compiled function; None before it is needed.
@@ -253,7 +253,7 @@ class CompiledSearch(ResumableSearch):
         self._arguments: tuple[Any, ...] = ()
 
     def _capacity(self) -> Capacity:
-        return Capacity(*map(int, self.memory.room))
+        return Capacity(*map(int, self.memory.capacity))
 
     def _work(self) -> tuple[Any, ...]:
         """Return work areas and settings: what the compiled function takes beside position, memory and budget."""
@@ -267,10 +267,9 @@ class CompiledSearch(ResumableSearch):
         self.memory = enlarged(self.memory, self._allocate(capacity))
 
     def begun(self, warm_start: np.ndarray | None) -> Self:
-        """Take a warm start, if there is one, and load or compile the machine code; return the search."""
+        """Take a warm start, if there is one; return the search."""
         if warm_start is not None:
             self.begin_with(memoized(self.problem.model, warm_start))
-        self.prepare()
         return self
 
     def begin_with(self, warm: Memo) -> None:
@@ -287,13 +286,6 @@ class CompiledSearch(ResumableSearch):
         best.score[0] = score
         best.found[0] = True
 
-    def _name_best(self) -> None:
-        """Make the best sequence, which is new, one of moves, where the compiled function wrote something else."""
-
-    def _settled(self, status: int) -> int:
-        """Return a status once what the compiled function has left open is done."""
-        return status
-
     def _makes_room(self, status: int) -> bool:
         """Make room that the compiled function has asked for; return whether it has."""
         return False
@@ -307,7 +299,7 @@ class CompiledSearch(ResumableSearch):
         self._collect()
 
     def as_large_as(self, memory: Any) -> Any:
-        return self._allocate(Capacity(*map(int, memory.room)))
+        return self._allocate(Capacity(*map(int, memory.capacity)))
 
     def prepare(self, loaded: Any = None) -> None:
         if self.machine_code is not None:
@@ -323,9 +315,8 @@ class CompiledSearch(ResumableSearch):
         improvements: list[Improvement] = []
         end, last = min(self.playouts + playouts, UNLIMITED), min(self.finished + searches, UNLIMITED)
         while self.playouts < end and self.finished < last and not self.proven:
-            status = self._settled(self.machine_code(*self._arguments, Budget(end - self.playouts, last)))
+            status = self.machine_code(*self._arguments, Budget(end - self.playouts, last))
             if status == IMPROVED:
-                self._name_best()
                 improvements.append(Improvement(self.playouts, self.score, self.moves))
                 if self.score >= score:
                     break

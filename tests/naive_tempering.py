@@ -9,12 +9,11 @@ import statistics
 
 import numpy as np
 
-from nrpa.engine import draws
 from nrpa.engine.game import Game
 from nrpa.engine.kernels import kernels_of
 from nrpa.engine.random import random_states, uniform
-from nrpa.python.answers import content_hash
-from nrpa.solvers.tempering import changes
+from nrpa.python.checks import content_hash
+from nrpa.solvers.tempering import changes, move_worth
 from nrpa.solvers.tempering import kernel as constants
 from nrpa.solvers.tempering.memory import FIRST_COOLING
 
@@ -36,7 +35,8 @@ class NaiveTempering:
     """
 
     def __init__(self, problem, solver, seed, names=moves):
-        self.problem = problem.replayed()
+        self.problem = problem.hints().replayed or problem
+        hints = self.problem.hints()
         self.game = Game(self.problem.model)
         self.finds_all = "all_moves" in kernels_of(type(self.game.state))
         self.solver = solver
@@ -44,7 +44,7 @@ class NaiveTempering:
         self.exchanges, *self.streams = random_states(seed, solver.chains + 1)
         self.chains = [{"moves": [], "names": [], "score": -math.inf} for _ in range(solver.chains)]
         self.temperatures = []
-        own = self.problem.temperatures is not None
+        own = hints.temperatures is not None
         self.is_fixed, self.temperatures_are_fixed = own, bool(own or solver.coldest or solver.hottest)
         fixed = [*changes.FIXED, *[0.0] * (changes.KINDS - len(changes.FIXED))]
         even = changes.AT_FIRST
@@ -57,7 +57,7 @@ class NaiveTempering:
         self.turn = 0
         self.rounds = 0
         self.cooled, self.cooling = 0, FIRST_COOLING
-        self.rotation = solver.rotation or self.problem.rotation
+        self.rotation = solver.rotation or hints.rotation
         self.best = None
 
     def draw(self):
@@ -160,7 +160,7 @@ class NaiveTempering:
     def series(self):
         """Return the temperatures: equal ratios from the coldest to the hottest."""
         spread = statistics.pstdev(self.scores) or 1.0
-        low, high = self.problem.temperatures or (constants.COLDEST * spread, constants.HOTTEST * spread)
+        low, high = self.problem.hints().temperatures or (constants.COLDEST * spread, constants.HOTTEST * spread)
         hottest = self.solver.hottest or max(high, self.solver.coldest)
         coldest = self.solver.coldest or min(low, hottest)
         return [coldest * (hottest / coldest) ** self.heat(chain) for chain in range(len(self.chains))]
@@ -249,17 +249,17 @@ class NaiveTempering:
         """Return by which number what draws of a name were worth is kept."""
         if self.problem.holds_gil and self.names is moves:
             name = content_hash(self.problem.model.things_of(np.array([name]))[0])
-        return draws.entry_of(np.int64(name))
+        return move_worth.worth_entry(np.int64(name))
 
     def index(self, entries):
         """Draw one of the listed moves: evenly, or in proportion to what it was worth."""
         if self.is_even:
             return self.below(len(entries))
         left = self.draw()
-        if left < draws.EVEN:
-            return math.floor(left / draws.EVEN * len(entries))
+        if left < move_worth.EVEN:
+            return math.floor(left / move_worth.EVEN * len(entries))
         weights = [self.worth[self.turn].mean(entry) for entry in entries]
-        left = (left - draws.EVEN) / (1.0 - draws.EVEN) * sum(weights)
+        left = (left - move_worth.EVEN) / (1.0 - move_worth.EVEN) * sum(weights)
         for index, weight in enumerate(weights):
             left -= weight
             if left < 0.0:
@@ -305,17 +305,17 @@ class Worth:
 
     def mean(self, entry):
         """Return the mean worth of a move, with some draws more that are worth the mean of all."""
-        more = draws.PRIOR * self.worth_of_all / self.number_of_all
-        return (self.worth.get(entry, 0.0) + more) / (self.number.get(entry, 0.0) + draws.PRIOR)
+        more = move_worth.PRIOR * self.worth_of_all / self.number_of_all
+        return (self.worth.get(entry, 0.0) + more) / (self.number.get(entry, 0.0) + move_worth.PRIOR)
 
     def count(self, entries, gain):
         """Count the draws for a changed game."""
-        worth, of_all = 1.0, draws.REMEMBERED_OF_ALL
+        worth, of_all = 1.0, move_worth.REMEMBERED_OF_ALL
         if gain < 0:
             self.losses, self.lost = self.losses * of_all + 1, self.lost * of_all - gain
-            worth = math.exp(draws.SHARPNESS * gain * self.losses / self.lost)
+            worth = math.exp(move_worth.SHARPNESS * gain * self.losses / self.lost)
         for entry in entries:
-            self.number[entry] = self.number.get(entry, 0.0) * draws.REMEMBERED + 1
-            self.worth[entry] = self.worth.get(entry, 0.0) * draws.REMEMBERED + worth
+            self.number[entry] = self.number.get(entry, 0.0) * move_worth.REMEMBERED + 1
+            self.worth[entry] = self.worth.get(entry, 0.0) * move_worth.REMEMBERED + worth
             self.number_of_all = self.number_of_all * of_all + 1
             self.worth_of_all = self.worth_of_all * of_all + worth

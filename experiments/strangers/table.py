@@ -25,12 +25,13 @@ import numpy as np
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
-from rows import append_row, read_rows, run  # noqa: E402
+from tables import append_row, read_rows, run  # noqa: E402
 
 import nrpa  # noqa: E402
 from nrpa.base.errors import InputError  # noqa: E402
+from nrpa.base.values import aligned  # noqa: E402
 from nrpa.bench.experiment import Variant  # noqa: E402
-from nrpa.bench.table import aligned, cell  # noqa: E402
+from nrpa.bench.statistics import cell  # noqa: E402
 
 SPLITS = {
     "training": ["tour", "jobshop", "tardiness", "maxcut", "multiknapsack", "line", "flowshop"],

@@ -26,7 +26,7 @@ def one_line(text: str) -> str:
     >>> len(one_line("x" * 10_000))
     800
     """
-    return _cut(escaped(_cut(text)))
+    return _without_middle(escaped(_without_middle(text)))
 
 
 def escaped(text: str) -> str:
@@ -40,7 +40,7 @@ def escaped(text: str) -> str:
     return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
 
 
-def _cut(text: str) -> str:
+def _without_middle(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[: LONGEST * 3 // 4]} … {text[3 - LONGEST // 4 :]}"
 
 

@@ -41,7 +41,7 @@ def find_in_checkout(package: Path) -> None:
 
 
 def version_of(package: str) -> str:
-    """Return the version of an installed package; ``"0+unknown"`` of one that is not, as nrpa in a mere checkout."""
+    """Return the version of an installed package; ``"0+unknown"`` if it is not installed (nrpa in a checkout)."""
     try:
         return version(package)
     except PackageNotFoundError:

@@ -96,12 +96,19 @@ class Terms:
         if self.none:
             values += f" or {_quoted(self.none)}"
         default = _quoted(self.default) if isinstance(self.default, str) else self.default
-        text = fill(f"{self.meaning}. {self.details}".strip(), 110, initial_indent=_INDENT, subsequent_indent=_INDENT)
+        text = fill(
+            f"{self.meaning.rstrip('.')}. {self.details}".strip(),
+            110,
+            initial_indent=_INDENT,
+            subsequent_indent=_INDENT,
+        )
         return f"{name} : {values}, default {default}\n{text}"
 
     def _range(self) -> str:
         is_whole = isinstance(self.default, int)
         least = 1 if is_whole and self.least is None else self.least
+        if least == -math.inf:
+            return ""
         if self.most is None or self.most == LARGEST_WHOLE:
             return " above 0" if least is None else f" of at least {least:g}"
         shown = str(self.most) if is_whole else f"{self.most:g}"
@@ -121,15 +128,27 @@ def option(default: T, meaning: str, **terms: Any) -> T:
 def documented(cls: Class) -> Class:
     """Add the sections Parameters and Raises to the docstring of a dataclass of options, made of its fields."""
     if cls.__doc__:
-        text = inspect.cleandoc(cls.__doc__)
-        section = re.search(r"^(Raises|Notes|References|Examples)\n-+$", text, re.MULTILINE)
-        at = section.start() if section else len(text)
-        entries = [terms.entry(name) for name, terms in terms_of(cls).items()]
-        parts = [text[:at].rstrip(), "\n".join(["Parameters\n----------", *entries]) if entries else ""]
-        if entries and "Raises\n------" not in text:
-            parts.append(f"Raises\n------\nInputError\n{_INDENT}If a value is out of range.")
-        cls.__doc__ = "\n\n".join(filter(None, [*parts, text[at:]]))
+        cls.__doc__ = with_entries(cls.__doc__, terms_of(cls), "If a value is out of range.")
     return cls
+
+
+def with_entries(text: str, terms: Mapping[str, Terms], raises: str) -> str:
+    """Return a docstring whose Parameters have options as well, and which says when InputError is raised."""
+    text = inspect.cleandoc(text)
+    entries = [each.entry(name) for name, each in terms.items() if not re.search(rf"^{name} : ", text, re.MULTILINE)]
+    if entries:
+        heading = [] if "Parameters\n----------" in text else ["", "Parameters\n----------"]
+        text = inserted(text, [*heading, *entries], "Attributes|Raises|Notes|References|Examples")
+    if terms and "Raises\n------" not in text:
+        text = inserted(text, ["", "Raises\n------", f"InputError\n{_INDENT}{raises}"], "Notes|References|Examples")
+    return text
+
+
+def inserted(text: str, lines: list[str], sections: str) -> str:
+    """Return a docstring with lines before the first of some sections, or at its end."""
+    section = re.search(rf"^({sections})\n-+$", text, re.MULTILINE)
+    at = section.start() if section else len(text)
+    return "\n".join([text[:at].rstrip(), *lines, "", text[at:]]).rstrip()
 
 
 @dataclass(frozen=True)
@@ -173,11 +192,11 @@ def words_of(options: Mapping[str, Any]) -> list[str]:
 
 
 def terms_of(options: type[DataclassInstance]) -> dict[str, Terms]:
-    """Return the options of a dataclass by name: fields made by ``option``, and others whose default tells the type."""
-    return {each.name: terms for each in fields(options) if (terms := _terms(each)) is not None}
+    """Return the options of a dataclass by name: fields made by ``option``, and others with a default of their type."""
+    return {each.name: terms for each in fields(options) if (terms := _terms_of_field(each)) is not None}
 
 
-def _terms(each: Field[Any]) -> Terms | None:
+def _terms_of_field(each: Field[Any]) -> Terms | None:
     if _KEY in each.metadata:
         terms: Terms = each.metadata[_KEY]
         return terms
@@ -189,13 +208,13 @@ class Option(Generic[V]):
     """An option of a problem, declared once, in the body of its class.
 
     From this one line follow the keyword of the constructor, the check of the values, the option of the command line
-    (``--name VALUE``; ``--name/--no-name`` for a flag) and what is recorded with a result. An instance of the problem
-    has the value as its attribute; the class has the ``Option``.
+    (``--name VALUE``; ``--name/--no-name`` for a flag), the entry in the docstring of the class, and what is recorded
+    with a result. An instance of the problem has the value as its attribute; the class has the ``Option``.
 
     Parameters
     ----------
     default : str, bool, int or float
-        The value where none is given. It says which type the values have.
+        The default. All values have its type.
     help : str
         One sentence for ``--help``.
     choices : tuple of str
@@ -203,11 +222,13 @@ class Option(Generic[V]):
     least, most : int
         The least and the greatest value of a whole number.
     name : str
-        What the option is called outside the class; the name of the attribute where it is empty.
+        The name of the option outside the class; by default that of the attribute.
     tried : Range or tuple
-        What ``nrpa tune`` tries: the numbers of an ``nrpa.Range``, or these values; nothing if it is empty. Only for an
-        option with which scores mean the same, whatever its value. The solver ``auto`` tries the values, too, where the
-        problem is compiled and its moves mean the same.
+        What ``nrpa tune`` tries: the numbers of an ``nrpa.Range``, or these values; nothing if it is empty. Scores must
+        mean the same with all of them. The solver ``auto`` tries the values, too, if the problem is compiled and moves
+        mean the same.
+    details : str
+        Sentences that follow ``help`` in the docstring of the class.
 
     Raises
     ------
@@ -233,6 +254,7 @@ class Option(Generic[V]):
     most: int = field(default=LARGEST_WHOLE, kw_only=True)
     name: str = field(default="", kw_only=True)
     tried: Tried = field(default=(), kw_only=True)
+    details: str = field(default="", kw_only=True)
     attribute: str = field(default="", init=False, repr=False)
 
     def __set_name__(self, owner: type, attribute: str) -> None:
@@ -256,7 +278,7 @@ class Option(Generic[V]):
     def terms(self) -> Terms:
         """What it means and which values it can take, as for the options of solvers."""
         least = -math.inf if isinstance(self.default, float) else self.least
-        return Terms(self.default, self.help, least, self.most, self.choices, tried=self.tried)
+        return Terms(self.default, self.help, least, self.most, self.choices, tried=self.tried, details=self.details)
 
     def checked(self, value: Any) -> Any:
         """Return a value, also one of NumPy's types, as one of Python's: of the type of ``default``.

@@ -1,4 +1,4 @@
-"""Values that a caller gives, as objects or in a text: checked, as messages show them, and as JSON can hold them."""
+"""Values that a caller gives, as objects or in a text: how they are checked, shown in messages, and written as JSON."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def finite(what: str, value: Any) -> float:
 
 
 def is_finite(value: Any) -> bool:
-    """Return whether a value, of whatever type, is a finite number."""
+    """Return whether a value of any type is a finite number."""
     try:
         return math.isfinite(value)
     except (TypeError, ValueError, OverflowError):
@@ -163,7 +163,7 @@ def shown(value: Any) -> str:
 
 
 def whole_of(text: str, digits: int = WHOLE_DIGITS) -> int | None:
-    """Return the whole number that ``text`` is, of at most so many digits; None for anything else."""
+    """Return the whole number that a text of at most ``digits`` digits is; None for anything else."""
     if not _WHOLE.fullmatch(text) or len(text.lstrip("+-")) > digits:
         return None
     return int(text)
@@ -193,7 +193,7 @@ def is_moderate(value: Decimal) -> bool:
 
 
 def unsigned_zero(value: float) -> float:
-    """Return a number, or 0 where it is -0, as a cost of nothing is where scores are costs negated."""
+    """Return a number, or 0 for -0, which is the score of a cost of 0."""
     return value if value else abs(value)
 
 

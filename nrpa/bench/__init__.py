@@ -1,21 +1,19 @@
 """Experiments: runs × variants × instances, their records on disk, tables and comparisons."""
 
-from nrpa.bench.codes import CodeShares, code_shares
 from nrpa.bench.experiment import Experiment, Variant
 from nrpa.bench.records import Record, read_records
 from nrpa.bench.run import run_experiment
-from nrpa.bench.table import Cell, Difference, Share, cells, differences, shares, table_text
+from nrpa.bench.statistics import Cell, Difference, Share, cells, differences, shares
+from nrpa.bench.table import table_text
 
 __all__ = [
     "Cell",
-    "CodeShares",
     "Difference",
     "Experiment",
     "Record",
     "Share",
     "Variant",
     "cells",
-    "code_shares",
     "differences",
     "read_records",
     "run_experiment",

@@ -73,7 +73,7 @@ HELP = {
 
 
 @dataclass(frozen=True)
-class FirstGames:
+class RandomGames:
     """What random games have shown: ``moves`` is the mean of a step, ``repeated`` the share of a game's codes."""
 
     lengths: list[int]
@@ -85,7 +85,7 @@ class FirstGames:
     waits: bool
 
 
-def first_games(problem: BaseProblem, seed: int, most: int, seconds: float) -> FirstGames:
+def random_games(problem: BaseProblem, seed: int, most: int, seconds: float) -> RandomGames:
     """Play random games, at least 2 and at most ``most``, for so many seconds on the wall.
 
     The share of codes that an earlier game had is the mean over the second half of them, steps without a choice aside.
@@ -116,7 +116,7 @@ def first_games(problem: BaseProblem, seed: int, most: int, seconds: float) -> F
         seen |= chosen
     waits = thread_time() - used < BUSY * (perf_counter() - begun)
     mean_repeated = fmean(repeated[len(repeated) // 2 :])
-    return FirstGames(lengths, scores, fmean(counts), max(counts), len(codes), mean_repeated, waits)
+    return RandomGames(lengths, scores, fmean(counts), max(counts), len(codes), mean_repeated, waits)
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ class Diagnosis:
         The seed of the random numbers.
     clock : {"processor", "wall"}
         What its seconds are.
-    games : FirstGames
+    games : RandomGames
         What random games have shown (``nrpa.bench.diagnose``).
     limit : dict of str to float
         How long each run searched: so many seconds, ``time``, or ``playouts``.
@@ -153,7 +153,7 @@ class Diagnosis:
     doubts: list[str]
     seed: int
     clock: str
-    games: FirstGames
+    games: RandomGames
     limit: dict[str, float]
     scores: dict[str, list[float]]
     at_equal: dict[str, list[float]]
@@ -244,7 +244,7 @@ def diagnose(
 def _measured(
     problem: BaseProblem, checked: Contract, seconds: float, playouts: int | None, seed: int, clock: str | None
 ) -> Diagnosis:
-    games = first_games(problem, seed, min(MOST_GAMES, playouts or MOST_GAMES), LOOK * seconds)
+    games = random_games(problem, seed, min(MOST_GAMES, playouts or MOST_GAMES), LOOK * seconds)
     clock = clock or (WALL if games.waits else PROCESSOR)
     has_bias = problem.bias_by_move or problem.bias_by_code() is not None
     solvers = {"nrpa": NRPA(), **SOLVERS} if has_bias else SOLVERS

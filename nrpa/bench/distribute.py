@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import logging
 import time
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import CancelledError, Executor, Future
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple, TypeVar
 
-from nrpa.base.errors import InputError, LostWorkersError
+from nrpa.base.errors import InputError
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import problem_class, read_problem
-from nrpa.search.executors import is_lost, unpacked
+from nrpa.search.executors import unpacked
 from nrpa.search.processes import WorkerProcess
 from nrpa.search.result import Result
+from nrpa.search.retry import handed_out
 from nrpa.search.run import solve
-from nrpa.search.workers import submitted
 from nrpa.solvers.interface import Solver
 
 logger = logging.getLogger("nrpa")
@@ -33,7 +32,7 @@ Named = tuple[str, str, tuple[tuple[str, Any], ...]]
 
 
 @dataclass(frozen=True)
-class Progress:
+class RunsProgress:
     """How far an experiment or a match is, in runs or games: those ``earlier`` were done before it was continued."""
 
     done: int
@@ -48,7 +47,7 @@ class Progress:
 class Teller:
     """Tells how far an experiment or a match is; ``at_first``: how many seconds are left at the start, if known."""
 
-    on_run: Callable[[Progress], object] | None
+    on_run: Callable[[RunsProgress], object] | None
     earlier: int
     total: int
     at_first: float | None = None
@@ -62,7 +61,7 @@ class Teller:
             return
         seconds, new = time.monotonic() - self._began, self._done - self.earlier
         left = seconds / new * (self.total - self._done) if new else self.at_first
-        self.on_run(Progress(self._done, self.earlier, self.total, running, seconds if new else 0.0, left))
+        self.on_run(RunsProgress(self._done, self.earlier, self.total, running, seconds if new else 0.0, left))
 
     def count(self, running: int) -> None:
         """Count a run that is done, and tell."""
@@ -111,59 +110,25 @@ def outcome(run: Callable[[], T]) -> T | Exception:
 
 def distribute(
     work: Callable[[Item], Any],
-    tasks: Iterable[Item],
+    tasks: Sequence[Item],
     executors: Sequence[Executor],
     keep: Callable[[Item, Any, int], object],
     begun: Callable[[int], object],
     name: Callable[[Item], str],
 ) -> None:
     """Do runs, one on each executor at a time; one that is lost with its worker is run again, three times at most."""
-    waiting = deque(tasks)
-    losses: Counter[str] = Counter()
-    busy: dict[Future[Any], tuple[Executor, Item]] = {}
-    idle = list(executors)
+    remedy, is_here = "the same command goes on", isinstance(executors[0], Here)
+    if is_here:  # its first task is done when it has been handed out
+        begun(int(bool(tasks)))
 
-    def hand_out() -> None:
-        while waiting and idle:
-            executor, task = idle.pop(0), waiting.popleft()
-            busy[submitted(executor, work, task)] = executor, task
+    def worker_of(task: Item) -> str:
+        return f"the worker of {name(task)}"
 
-    try:
-        if Here in map(type, idle):  # which has done the first task when it has been handed out
-            begun(int(bool(waiting)))
-            hand_out()
-        else:
-            hand_out()
-            begun(len(busy))
-        while busy:
-            done, _ = wait(busy, return_when=FIRST_COMPLETED)
-            for future in done:
-                executor, task = busy.pop(future)
-                idle.append(executor)
-                answer = _answer(future)
-                if answer is None:
-                    losses[name(task)] += 1
-                    if losses[name(task)] == TRIES:
-                        lost = f"the worker of {name(task)} was lost {TRIES} times"
-                        raise LostWorkersError(f"{lost}; the same command goes on")
-                    logger.warning("the worker of %s was lost; it is run again", name(task))
-                    waiting.appendleft(task)
-                else:
-                    keep(task, answer, len(busy) + bool(waiting))
-                hand_out()
-    finally:
-        for future in busy:
-            future.cancel()
-
-
-def _answer(future: Future[Any]) -> Any:
-    """Return what came of a run; None where the worker was lost. Raises what ended the run, or kept workers away."""
-    if is_lost(future):
-        return None
-    answer = future.result()
-    if isinstance(answer, Exception):
-        raise answer
-    return answer
+    done = handed_out(work, tasks, executors, worker_of, TRIES, remedy, None if is_here else begun)
+    for task, answer, running in done:
+        if isinstance(answer, Exception):
+            raise answer
+        keep(task, answer, running)
 
 
 class Task(NamedTuple):
@@ -177,11 +142,11 @@ class Task(NamedTuple):
 
 
 def work(task: Task) -> Any:
-    """Do one run in a process of its own; return its result, None if it was interrupted, or what went wrong."""
+    """Do one run in a process of its own; return its result, or what went wrong. One that is interrupted is lost."""
     try:
         return outcome(lambda: solved(task))
     except KeyboardInterrupt:
-        return None
+        raise CancelledError("it was interrupted") from None
 
 
 def solved(task: Task) -> Result:

@@ -80,7 +80,7 @@ class Variant:
             of_any_type = dict.fromkeys(each.name for each in dataclasses.fields(solver))
             known: dict[str, Any] = {**terms_of(solver), **of_problem}
             defaults = of_any_type | {name: each.default for name, each in known.items()}
-            require_known(self.options, defaults)
+            require_option_names(self.options, defaults)
             given = {key: parse_option_value(defaults[key], value) for key, value in self.options.items()}
             made: Solver = solver(**{key: value for key, value in given.items() if key not in of_problem})
             options = {key: of_problem[key].checked(value) for key, value in given.items() if key in of_problem}
@@ -171,8 +171,8 @@ class Experiment:
         object.__setattr__(self, "instances", tuple(_matching(problem.name, self.instances)))
         if not self.variants:
             raise InputError("an experiment needs at least one variant")
-        require_distinct("variant", [variant.name for variant in self.variants])
-        require_distinct("instance", list(self.instances))
+        require_unrepeated("variant", [variant.name for variant in self.variants])
+        require_unrepeated("instance", list(self.instances))
         for name in self.instance_names():
             if name == "-" or not is_name(name):
                 raise InputError(f"an instance of an experiment has a name without line breaks, not {name!r}")
@@ -303,7 +303,7 @@ def parse_option_value(default: Any, value: Any) -> Any:
     return value if found is None else found
 
 
-def require_known(names: Iterable[str], known: Iterable[str]) -> None:
+def require_option_names(names: Iterable[str], known: Iterable[str]) -> None:
     """Raise InputError for an option that there is not."""
     for name in names:
         if name not in known:
@@ -330,7 +330,7 @@ def _target(value: Any) -> float | list[float] | str | None:
     raise InputError(f"target must be a finite number, several or {BEST_KNOWN!r}, not {shortened(repr(value))}")
 
 
-def require_distinct(what: str, names: Sequence[str]) -> None:
+def require_unrepeated(what: str, names: Sequence[str]) -> None:
     """Raise InputError for a name that is given twice."""
     for name in names:
         if names.count(name) > 1:

@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 import json
-import math
 import os
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import count, takewhile
 from pathlib import Path
-from statistics import fmean, median, variance
 from typing import Any, NamedTuple
 
+from nrpa.base.data_frame import data_frame
 from nrpa.base.errors import InputError, escaped
-from nrpa.base.frames import data_frame
-from nrpa.base.values import aligned
-from nrpa.bench.continued import SCORES, Row, decimals_of, description_beside, lines_of, order_of, read_lines
+from nrpa.bench.description import description_beside, order_of
+from nrpa.io.csv_lines import Row, lines_of, read_lines
 from nrpa.io.files import exists, read_json, write_text
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.objective import Lexicographic, Objective
-from nrpa.search.curve import WALL, of_clock, seconds_mark, seconds_text
+from nrpa.modelling.objective import Objective
+from nrpa.search.curve import WALL, seconds_mark, seconds_text
 from nrpa.search.result import Result
 
 BY_SECONDS = ("variant", "instance", "seed", "seconds", "playouts", "score")
 BY_PLAYOUTS = ("variant", "instance", "seed", "playouts", "score")
 
+# The objective in whose terms figures are shown where the problem's is not known.
+SCORES = Objective("score", sign=1, digits=2)
 Key = tuple[str, str, int]
 BEST_KNOWN = "best known"
 AT_THE_TARGET = ("target", "optimal")
@@ -123,7 +122,7 @@ def marks(mark: Callable[[int], float], end: float) -> list[float]:
     return list(takewhile(lambda value: value <= end, map(mark, count())))
 
 
-def text_of(rows: Iterable[Record], axis: str) -> str:
+def record_lines(rows: Iterable[Record], axis: str) -> str:
     """Return rows as the lines of a file, without its header."""
     return lines_of(
         [r.variant, r.instance, r.seed, *([f"{r.mark:.12g}"] if axis == "seconds" else []), r.playouts, repr(r.score)]
@@ -271,39 +270,6 @@ def read_ends(path: Path) -> list[End]:
         )
         for row in read_lines(path, End._fields, writer="nrpa bench").fields
     ]
-
-
-def ends_text(ends: Iterable[End], variants: Iterable[str], objective: Objective | None, clock: str = WALL) -> str:
-    """Return a table of the variants, in this order: how many runs reached the target, by when, and what they found."""
-    by_variant: dict[str, list[End]] = defaultdict(list)
-    for end in ends:
-        by_variant[end.variant].append(end)
-    order = order_of(variants)
-    name = (objective or SCORES).name
-    titles = [f"median s{of_clock(clock)}", "longest", "median playouts", "most", f"mean {name}", "sum of instances"]
-    lines = [["variant", "runs", "target", *titles]]
-    for variant, found in sorted(by_variant.items(), key=lambda item: order(item[0])):
-        values: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
-        for end in found:
-            figures = objective.figures(end.value) if isinstance(objective, Lexicographic) else {name: end.value}
-            for figure, value in figures.items():
-                values[figure][end.instance].append(value)
-        means = [_mean_texts(of_figure, decimals_of(objective, figure)) for figure, of_figure in values.items()]
-        seconds, playouts = [end.seconds for end in found], [end.playouts for end in found]
-        reached = sum(end.status in AT_THE_TARGET for end in found)
-        row = [f"{median(seconds):.2f}", f"{max(seconds):.2f}", f"{median(playouts):,.0f}", f"{max(playouts):,}"]
-        lines.append([variant, str(len(found)), str(reached), *row, *map(", ".join, zip(*means, strict=True))])
-    return aligned(lines)
-
-
-def _mean_texts(values: Mapping[str, list[float]], digits: int) -> tuple[str, str]:
-    """Return the mean of the means of the instances, with its interval, and their sum."""
-    means = [fmean(each) for each in values.values()]
-    mean = f"{fmean(means):.{digits}f}"
-    if all(len(each) > 1 for each in values.values()):
-        spread = math.sqrt(sum(variance(each) / len(each) for each in values.values())) / len(means)
-        mean += f" ({2 * spread:.{digits}f})"
-    return mean, f"{sum(means):.{digits}f}"
 
 
 class BestRun(NamedTuple):

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from nrpa.base.errors import InputError
-from nrpa.bench.continued import ContinuedFiles, described_objective, holds, lines_of, rewrite
-from nrpa.bench.distribute import Named, Progress, Task, Teller, distribute, work, worker_processes
+from nrpa.bench.description import ContinuedFiles, described_objective
+from nrpa.bench.distribute import Named, RunsProgress, Task, Teller, distribute, work, worker_processes
 from nrpa.bench.experiment import Experiment, Job
 from nrpa.bench.records import (
     BestFile,
@@ -24,11 +24,12 @@ from nrpa.bench.records import (
     playouts_path,
     read_ends,
     read_records,
+    record_lines,
     records_of,
     runs_path,
     target_on,
-    text_of,
 )
+from nrpa.io.csv_lines import holds, lines_of, rewrite
 from nrpa.io.files import append_text, locked, source_files
 from nrpa.io.source import file_of
 from nrpa.modelling.base_problem import BaseProblem
@@ -37,7 +38,7 @@ from nrpa.registry import problem_class, read_problem
 from nrpa.search.curve import WALL
 from nrpa.search.executors import packed
 from nrpa.search.result import Result
-from nrpa.search.run import cores, number_of_workers
+from nrpa.search.workers import cores, number_of_workers
 from nrpa.solvers.interface import Solver
 
 
@@ -47,7 +48,7 @@ def run_experiment(
     *,
     workers: int | None = None,
     executor: Executor | None = None,
-    on_run: Callable[[Progress], object] | None = None,
+    on_run: Callable[[RunsProgress], object] | None = None,
 ) -> None:
     """Run what is not yet on disk of an experiment.
 
@@ -67,7 +68,7 @@ def run_experiment(
     executor : concurrent.futures.Executor, optional
         Where the runs go instead, such as ``nrpa.search.clusters.dask_cluster`` gives one.
     on_run : callable, optional
-        Called with a Progress when the first runs have begun, and after each run.
+        Called with a RunsProgress when the first runs have begun, and after each run.
 
     Raises
     ------
@@ -131,7 +132,7 @@ def _tasks(experiment: Experiment, jobs: list[Job], problems: Problems, elsewher
         solver, options = variant.make(type(problem))
         parcel: bytes | Named = (experiment.problem, instance, tuple(sorted(options.items())))
         try:
-            parcel = packed(problem, elsewhere)
+            parcel = packed(problem, elsewhere=elsewhere)
         except InputError:
             if elsewhere:
                 raise
@@ -160,7 +161,7 @@ class Files(ContinuedFiles):
         finished = frozenset(row.run for row in rows if row.mark >= self._experiment.budget * (1 - 1e-9))
         for path, axis in ((self.playouts, "playouts"), (self.out, "seconds")):
             rows = read_records(path).rows if holds(path) else []
-            rewrite(path, header(axis) + text_of((row for row in rows if row.run in finished), axis))
+            rewrite(path, header(axis) + record_lines((row for row in rows if row.run in finished), axis))
         if self.ends is not None:
             ends = read_ends(self.ends) if holds(self.ends) else []
             rewrite(self.ends, lines_of([End._fields, *(end for end in ends if end.run in finished)]))
@@ -174,7 +175,7 @@ class Files(ContinuedFiles):
             append_text(self.ends, lines_of([end_of(result, key)]))
         steps = [(self.playouts, by_playouts, "playouts"), (self.out, by_seconds, "seconds")]
         for path, rows, axis in reversed(steps) if time is None else steps:
-            append_text(path, text_of(rows, axis))
+            append_text(path, record_lines(rows, axis))
 
     def _differing(self, before: dict[str, Any], now: dict[str, Any]) -> str:
         """Return why ``now`` does not continue the experiment, and add to it the variants and instances of before."""

@@ -1,87 +1,30 @@
-"""Means, differences and shares of runs with their intervals, and the tables of them as papers print them."""
+"""The tables of an experiment, as papers print them."""
 
 from __future__ import annotations
 
 import math
 import os
-import warnings
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from statistics import fmean, median, variance
 from typing import NamedTuple
-
-import numpy as np
 
 from nrpa.base.errors import InputError, escaped
 from nrpa.base.lazy import lazy
 from nrpa.base.values import aligned
-from nrpa.bench.continued import SCORES, decimals_of, read_lines
-from nrpa.bench.records import Record
-from nrpa.modelling.objective import Objective
+from nrpa.bench.description import order_of
+from nrpa.bench.records import AT_THE_TARGET, SCORES, End, Record
+from nrpa.bench.statistics import LEAST_DIFFERENT, Cell, cells, differences, shares
+from nrpa.io.csv_lines import read_lines
+from nrpa.modelling.objective import Lexicographic, Objective
+from nrpa.search.curve import WALL, of_clock
+
+stats = lazy("scipy.stats")
+
+DIGITS = 2
 
 
-class Cell(NamedTuple):
-    """A cell of a table.
-
-    Attributes
-    ----------
-    mean : float
-        The mean score.
-    half_width : float
-        2σ/√n, σ being the sample standard deviation; nan for one run.
-    runs : int
-        n, the number of runs.
-    """
-
-    mean: float
-    half_width: float
-    runs: int
-
-
-def scores(rows: Iterable[Record]) -> dict[tuple[str, float, str], dict[int, float]]:
-    """Return scores by (instance, mark, variant), then by seed."""
-    found: dict[tuple[str, float, str], dict[int, float]] = defaultdict(dict)
-    for row in rows:
-        found[row.instance, row.mark, row.variant][row.seed] = row.score
-    return dict(found)
-
-
-def cells(rows: Iterable[Record]) -> dict[tuple[str, float, str], Cell]:
-    """Return the cells of a table.
-
-    Parameters
-    ----------
-    rows : iterable of Record
-        The rows.
-
-    Returns
-    -------
-    dict of tuple to Cell
-        The cell for each (instance, mark, variant).
-
-    Examples
-    --------
-    >>> rows = [Record("A", "rc204.1", seed, 0.01, 100, score) for seed, score in ((1, -900.0), (2, -904.0))]
-    >>> cells(rows)
-    {('rc204.1', 0.01, 'A'): Cell(mean=-902.0, half_width=4.0, runs=2)}
-    """
-    return {key: cell(list(found.values())) for key, found in scores(rows).items()}
-
-
-def cell(values: Sequence[float] | np.ndarray) -> Cell:
-    """Return the cell of some scores.
-
-    >>> cell([1.0, 3.0])
-    Cell(mean=2.0, half_width=2.0, runs=2)
-    >>> cell([1.0])
-    Cell(mean=1.0, half_width=nan, runs=1)
-    """
-    array = np.asarray(values, np.float64)
-    n = len(array)
-    half = 2 * float(array.std(ddof=1)) / n**0.5 if n > 1 else float("nan")
-    return Cell(float(array.mean()), half, n)
-
-
-class Table(NamedTuple):
+class TextTable(NamedTuple):
     """What is shown of an instance: the names of the columns, and a line for each budget mark."""
 
     instance: str
@@ -150,7 +93,7 @@ def table_text(
     return each_instance(rows, lambda mine: mean_table(mine, axis, digits, objective, published))
 
 
-def each_instance(rows: Iterable[Record], table: Callable[[list[Record]], Table]) -> str:
+def each_instance(rows: Iterable[Record], table: Callable[[list[Record]], TextTable]) -> str:
     """Return as text the table that is made of the rows of each instance, in the order in which they first occur."""
     found: dict[str, list[Record]] = defaultdict(list)
     for row in rows:
@@ -173,12 +116,12 @@ def names(rows: Iterable[Record], field: str) -> list[str]:
 
 def table_of(
     rows: Sequence[Record], axis: str, title: str, variants: Sequence[str], text: Callable[[str, float], str]
-) -> Table:
+) -> TextTable:
     """Return a table of an instance, of which all ``rows`` are; ``text`` is that of the cell of a variant at a mark."""
     instance = rows[0].instance
     spec = ",.0f" if axis == "playouts" else ".2f"
     lines = [[f"{mark:{spec}}", *(text(each, mark) for each in variants)] for mark in marks_of(rows, instance)]
-    return Table(instance, title, [axis, *variants], lines)
+    return TextTable(instance, title, [axis, *variants], lines)
 
 
 def mean_table(
@@ -187,7 +130,7 @@ def mean_table(
     digits: int | None,
     objective: Objective | None,
     published: Mapping[tuple[str, float, str], str] | None = None,
-) -> Table:
+) -> TextTable:
     """Return the table of the means of an instance, of which all ``rows`` are; published cells follow ours."""
     found = {name: cells(of_name) for name, of_name in by_figure(objective, rows).items()}
     runs = runs_of(rows)
@@ -218,190 +161,6 @@ def cell_text(cell: Cell | None, runs: int, digits: int) -> str:
     return text if cell.runs == runs else f"{text} n={cell.runs}"
 
 
-stats = lazy("scipy.stats")
-
-CONFIDENCE = 0.95
-# A spread of so much of the scores is none: sums of the same numbers in another order differ by that.
-ROUNDING = 1e-13
-# With fewer pairs that differ even a win in each of them can be chance: 2 / 2^5 is above 5 %. An interval of so few
-# says little, too, as their spread is hardly known.
-LEAST_DIFFERENT = 6
-
-
-class Difference(NamedTuple):
-    """The mean score of one variant minus that of another.
-
-    Attributes
-    ----------
-    mean : float
-        The difference of the means.
-    low, high : float
-        The ends of its interval; the mean itself where the runs have no spread that an interval could be made of.
-    runs : tuple of int
-        The number of runs of each; of pairs, their number twice.
-    differ : int
-        Of pairs, how many differ; else the runs of the variant that has fewer.
-    """
-
-    mean: float
-    low: float
-    high: float
-    runs: tuple[int, int]
-    differ: int
-
-    @property
-    def is_proven(self) -> bool:
-        """Whether the interval excludes 0, and at least 6 runs of each, or pairs that differ, say so."""
-        return (self.low > 0 or self.high < 0) and self.differ >= LEAST_DIFFERENT
-
-    def interval(self, number: Callable[[float], str]) -> str:
-        """Return the interval as text, its ends written by ``number``."""
-        return "no spread" if self.low == self.high else f"{number(self.low)}, {number(self.high)}"
-
-
-class Share(NamedTuple):
-    """The share of runs that have reached a target.
-
-    Attributes
-    ----------
-    share : float
-        ``reached`` / ``runs``.
-    low, high : float
-        The ends of Wilson's interval.
-    reached : float
-        The runs that have reached the target; in games the points, of which draws share one.
-    runs : int
-        All runs.
-    """
-
-    share: float
-    low: float
-    high: float
-    reached: float
-    runs: int
-
-
-def difference(
-    first: dict[int, float], second: dict[int, float], *, paired: bool = False, confidence: float = CONFIDENCE
-) -> Difference:
-    """Return the mean of some scores minus that of others, with its t interval.
-
-    Raises InputError if there are fewer than two runs of each, or fewer than two pairs.
-
-    Source: B. L. Welch, *The generalization of "Student's" problem when several different population variances are
-    involved*, Biometrika 34, 1947.
-
-    >>> found = difference({1: 5.0, 2: 7.0, 3: 6.0}, {1: 4.0, 2: 5.0, 3: 6.0}, paired=True)
-    >>> found.mean, found.runs
-    (1.0, (3, 3))
-    >>> print(f"{found.low:.2f} to {found.high:.2f}")
-    -1.48 to 3.48
-    """
-    if paired:
-        seeds = sorted(first.keys() & second.keys())
-        a, b = np.array([first[s] for s in seeds]), np.array([second[s] for s in seeds])
-    else:
-        a, b = np.array(list(first.values())), np.array(list(second.values()))
-    if min(len(a), len(b)) < 2:
-        raise InputError(f"an interval needs at least two {'pairs of runs' if paired else 'runs of each variant'}")
-    mean, runs = float(a.mean() - b.mean()), (len(a), len(b))
-    differ = int(np.count_nonzero(a != b)) if paired else min(runs)
-    spread = (a - b).std(ddof=1) if paired else max(a.std(ddof=1), b.std(ddof=1))
-    if spread <= ROUNDING * max(np.abs(a).max(), np.abs(b).max()):
-        return Difference(mean, mean, mean, runs, differ)
-    with warnings.catch_warnings():
-        # Of runs that all end alike SciPy suspects that their spread was lost in rounding.
-        warnings.simplefilter("ignore", RuntimeWarning)
-        test = stats.ttest_rel(a, b) if paired else stats.ttest_ind(a, b, equal_var=False)
-    interval = test.confidence_interval(confidence)
-    return Difference(mean, float(interval.low), float(interval.high), runs, differ)
-
-
-def differences(
-    rows: Iterable[Record], instance: str, first: str, second: str, *, paired: bool = False
-) -> dict[float, Difference]:
-    """Return the differences of one variant from another at each mark that both have.
-
-    Parameters
-    ----------
-    rows : iterable of Record
-        The rows, of any instances and variants.
-    instance : str
-        The instance.
-    first, second : str
-        The variants; the scores of ``second`` are subtracted.
-    paired : bool
-        As in ``difference``.
-
-    Returns
-    -------
-    dict of float to Difference
-        The differences by mark, where there are at least two runs of each (or pairs).
-    """
-    found = scores(row for row in rows if row.instance == instance)
-    marks = sorted(mark for _, mark, variant in found if variant == first and (instance, mark, second) in found)
-    both = {mark: (found[instance, mark, first], found[instance, mark, second]) for mark in marks}
-    return {
-        mark: difference(a, b, paired=paired)
-        for mark, (a, b) in both.items()
-        if len(a.keys() & b.keys() if paired else min(a, b, key=len)) > 1
-    }
-
-
-def shares(rows: Iterable[Record], instance: str, variant: str, target: float) -> dict[float, Share]:
-    """Return the shares of a variant's runs that have reached a score, by mark.
-
-    Runs that never reach it count as such; so does a run that was cut short, from the mark where it ended.
-
-    Parameters
-    ----------
-    rows : iterable of Record
-        The rows, of any instances and variants.
-    instance, variant : str
-        The instance and the variant.
-    target : float
-        The least score that counts as reached.
-
-    Returns
-    -------
-    dict of float to Share
-        The shares by mark.
-
-    Raises
-    ------
-    InputError
-        If the target is not a number.
-    """
-    if math.isnan(target):
-        raise InputError("the target must be a number, not nan")
-    runs: dict[int, dict[float, float]] = defaultdict(dict)
-    for row in rows:
-        if (row.instance, row.variant) == (instance, variant):
-            runs[row.seed][row.mark] = row.score
-    marks = sorted({mark for run in runs.values() for mark in run})
-    return {
-        mark: share(sum(any(m <= mark and s >= target for m, s in run.items()) for run in runs.values()), len(runs))
-        for mark in marks
-    }
-
-
-def share(reached: float, runs: int) -> Share:
-    """Return a share with Wilson's 95 % interval.
-
-    Source: E. B. Wilson, *Probable inference, the law of succession, and statistical inference*, J. Am. Stat. Assoc.
-    22, 1927.
-
-    >>> found = share(5, 10)
-    >>> print(f"{found.share:.2f}, {found.low:.2f} to {found.high:.2f}")
-    0.50, 0.24 to 0.76
-    """
-    z = float(stats.norm.ppf((1 + CONFIDENCE) / 2))
-    p, spread = reached / runs, z * z / runs
-    middle, half = p + spread / 2, z * math.sqrt(max(0.0, p * (1 - p)) / runs + spread / (4 * runs))
-    low, high = ((middle + side * half) / (1 + spread) for side in (-1, 1))
-    return Share(p, max(0.0, low), min(1.0, high), reached, runs)
-
-
 def require_variant(rows: Iterable[Record], name: str) -> None:
     """Raise InputError if there is no variant of that name."""
     known = names(rows, "variant")
@@ -411,7 +170,7 @@ def require_variant(rows: Iterable[Record], name: str) -> None:
 
 def difference_table(
     rows: Sequence[Record], axis: str, versus: str, paired: bool, digits: int | None, objective: Objective | None
-) -> Table:
+) -> TextTable:
     """Return the table of the differences of an instance, of which all ``rows`` are."""
     objective = objective or SCORES
     shown = by_figure(objective, rows)
@@ -441,7 +200,7 @@ def difference_table(
 
 def share_table(
     rows: Sequence[Record], axis: str, target: float | Sequence[float], objective: Objective | None
-) -> Table:
+) -> TextTable:
     """Return the table of the shares of an instance, of which all ``rows`` are."""
     least = (objective or SCORES).score(target)
     found = {each: shares(rows, rows[0].instance, each, least) for each in names(rows, "variant")}
@@ -484,3 +243,87 @@ def bound_text(target: float | Sequence[float], objective: Objective | None) -> 
     if isinstance(target, (int, float)):
         return f"{known.name} {'≤' if known.sign < 0 else '≥'} {target:.12g}"
     return f"{known.name} {', '.join(f'{value:.12g}' for value in target)} or better"
+
+
+def decimals_of(objective: Objective | None, name: str, digits: int | None = None) -> int:
+    """Return how many decimals means of a figure have: ``digits`` if given, else 2, or more if the figure has more."""
+    return max(DIGITS, (objective or SCORES).of(name).digits) if digits is None else digits
+
+
+def ends_text(ends: Iterable[End], variants: Iterable[str], objective: Objective | None, clock: str = WALL) -> str:
+    """Return a table of the variants, in this order: how many runs reached the target, by when, and what they found."""
+    by_variant: dict[str, list[End]] = defaultdict(list)
+    for end in ends:
+        by_variant[end.variant].append(end)
+    order = order_of(variants)
+    name = (objective or SCORES).name
+    titles = [f"median s{of_clock(clock)}", "longest", "median playouts", "most", f"mean {name}", "sum of instances"]
+    lines = [["variant", "runs", "target", *titles]]
+    for variant, found in sorted(by_variant.items(), key=lambda item: order(item[0])):
+        values: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+        for end in found:
+            figures = objective.figures(end.value) if isinstance(objective, Lexicographic) else {name: end.value}
+            for figure, value in figures.items():
+                values[figure][end.instance].append(value)
+        means = [_mean_texts(of_figure, decimals_of(objective, figure)) for figure, of_figure in values.items()]
+        seconds, playouts = [end.seconds for end in found], [end.playouts for end in found]
+        reached = sum(end.status in AT_THE_TARGET for end in found)
+        row = [f"{median(seconds):.2f}", f"{max(seconds):.2f}", f"{median(playouts):,.0f}", f"{max(playouts):,}"]
+        lines.append([variant, str(len(found)), str(reached), *row, *map(", ".join, zip(*means, strict=True))])
+    return aligned(lines)
+
+
+def _mean_texts(values: Mapping[str, list[float]], digits: int) -> tuple[str, str]:
+    """Return the mean of the means of the instances, with its interval, and their sum."""
+    means = [fmean(each) for each in values.values()]
+    mean = f"{fmean(means):.{digits}f}"
+    if all(len(each) > 1 for each in values.values()):
+        spread = math.sqrt(sum(variance(each) / len(each) for each in values.values())) / len(means)
+        mean += f" ({2 * spread:.{digits}f})"
+    return mean, f"{sum(means):.{digits}f}"
+
+
+def standing(rows: Sequence[Record], axis: str, base: str) -> TextTable | None:
+    """Return a table with a line for each variant, the best first.
+
+    Means are compared at the last mark that all variants have; an instance without one is left out. None for one
+    variant alone, or where no instance is left.
+
+    >>> pairs = [("A", 1.0), ("B", 2.0)]
+    >>> rows = [Record(name, "i", seed, 1.0, 9, score) for name, score in pairs for seed in range(6)]
+    >>> table = standing(rows, "seconds", "A")
+    >>> table.head
+    ['variant', 'best on', 'mean rank', 'better than A on', 'worse on']
+    >>> table.lines
+    [['B', '1', '1.00', '1', '0'], ['A', '0', '2.00', '-', '-']]
+    """
+    variants, found = names(rows, "variant"), cells(rows)
+    ranks: list[list[float]] = []
+    sides: list[list[int]] = []
+    for instance in names(rows, "instance"):
+        marks = [mark for mark in marks_of(rows, instance) if all((instance, mark, v) in found for v in variants)]
+        if marks:
+            means = [found[instance, marks[-1], variant].mean for variant in variants]
+            ranks.append(stats.rankdata([-mean for mean in means], "min").tolist())
+            sides.append([_side(rows, instance, variant, base, marks[-1]) for variant in variants])
+    if len(variants) == 1 or not ranks:
+        return None
+    lines = []
+    for place, variant in enumerate(variants):
+        own = [of_instance[place] for of_instance in ranks]
+        proven = [of_instance[place] for of_instance in sides]
+        against = ["-", "-"] if variant == base else [str(proven.count(1)), str(proven.count(-1))]
+        lines.append([variant, str(own.count(1)), f"{fmean(own):.2f}", *against])
+    head = ["variant", "best on", "mean rank", f"better than {base} on", "worse on"]
+    enough = f"with {LEAST_DIFFERENT} runs of each or more"
+    proven_where = f"better and worse where the 95 % interval (Welch) of the difference excludes 0, {enough}"
+    instances = f"{len(ranks)} of {len(names(rows, 'instance'))} instances"
+    return TextTable(
+        instances, f"at the last mark by {axis}; {proven_where}", head, sorted(lines, key=lambda line: float(line[2]))
+    )
+
+
+def _side(rows: Sequence[Record], instance: str, variant: str, base: str, mark: float) -> int:
+    """Return 1 where a variant is proven better than another at a mark, -1 where it is proven worse, else 0."""
+    found = differences(rows, instance, variant, base).get(mark)
+    return 0 if found is None or not found.is_proven else 1 if found.mean > 0 else -1

@@ -1,58 +1,146 @@
-"""Find the options of a solver that suit a user's own instances, and say how sure it is that they are better."""
+"""Find the options of a solver that suit a user's instances: a study of Optuna, and whether its best is proven better.
+
+References
+----------
+T. Akiba et al., *Optuna: A Next-generation Hyperparameter Optimization Framework*, KDD 2019. The sampler: J. Bergstra
+et al., *Algorithms for Hyper-Parameter Optimization*, NeurIPS 2011. The pruner: F. Wilcoxon, *Individual comparisons by
+ranking methods*, Biometrics Bulletin 1, 1945.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+import shlex
+import sqlite3
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from pathlib import Path
-from time import monotonic
+from statistics import fmean
 from typing import Any
 
 from nrpa.base.errors import DisagreementError, InputError, LostWorkersError
-from nrpa.base.options import Tried
-from nrpa.base.values import counted, positive, whole
+from nrpa.base.lazy import lazy
+from nrpa.base.options import Tried, words_of
+from nrpa.base.values import counted, plain, positive, whole
 from nrpa.bench.distribute import Task, distribute, places, solved, work
-from nrpa.bench.experiment import MOST_RUNS
-from nrpa.bench.space import Space
-from nrpa.bench.tune_result import Comparison, Tuning
-from nrpa.bench.tune_study import GOES_ON, Pair, Trial, TuneStudy
+from nrpa.bench.experiment import MOST_RUNS, require_option_names, require_unrepeated
+from nrpa.bench.space import known_options, suggested, tuned_options
+from nrpa.bench.statistics import Difference, mean_difference
 from nrpa.io.files import locked, require_outputs, source_files
 from nrpa.io.source import file_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.validate import require_one_player
-from nrpa.registry import problem_class, read_problem
+from nrpa.registry import problem_class, read_problem, solver_class
 from nrpa.search.clusters import require_extra
 from nrpa.search.executors import packed
-from nrpa.search.run import checked_seed, number_of_workers
+from nrpa.search.run import checked_seed
+from nrpa.search.workers import number_of_workers
+from nrpa.solvers.interface import Solver
 
-TRIALS = 50
-DEFAULT_SOLVER = "gnrpa"
-SECONDS = 5.0
-# As many pairs of instance and seed, at least, for a trial and for the comparison at the end.
-PAIRS, FRESH_PAIRS = 10, 20
-# What is added to a seed for the comparison at the end.
-FRESH = 1_000_000
+optuna, sqlalchemy = lazy("optuna"), lazy("sqlalchemy.exc")
+
+DEFAULT_SOLVER, SECONDS, TRIALS = "gnrpa", 5.0, 50
+# As many pairs of instance and seed, at least, for a trial and for the comparison at the end, whose seeds are far off.
+PAIRS, FRESH_PAIRS, FRESH = 10, 20, 1_000_000
+# Optuna's own threshold. Four pairs, so that a trial is given up by no less than four that all went against it.
+SURE, LEAST_PAIRS = 0.1, 4
+
+Configuration = dict[str, Any]
+"""The name of a solver, and the options of it and of the problem that are given."""
+Pair = tuple[str, int]
+"""An instance and a seed."""
 
 
 @dataclass(frozen=True)
-class TuneProgress:
-    """How far tuning is; ``most_left``: the seconds that it takes at most from here, None with a budget in playouts."""
+class Tuning:
+    """What was found by tuning.
 
-    trial: int
-    trials: int
-    run: int
-    runs: int
-    is_comparison: bool
-    seconds: float
-    most_left: float | None
+    Attributes
+    ----------
+    study : optuna.Study
+        The trials, the first one the default; of each, ``user_attrs["configuration"]`` says what was run.
+    problem, instances, limits : str, tuple of str, dict
+        The problem and the instances, as at the command line, and the budget of a run, ``time`` or ``playouts``.
+    best : int
+        The number of the best trial.
+    fresh, held_out : Difference or None
+        The mean gain of the best over the default in percent, with fresh seeds, on the instances that it was tuned on,
+        and on those that were held out; None without such, or where the default is the best.
+    solver, problem_options : Solver, dict
+        What to use: the best configuration if it is proven to be better, else the default.
+    """
+
+    study: Any
+    problem: str
+    instances: tuple[str, ...]
+    limits: dict[str, Any]
+    best: int
+    fresh: Difference | None
+    held_out: Difference | None
+    solver: Solver
+    problem_options: dict[str, Any]
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether the best configuration is proven to be better than the default: on what was held out, if anything."""
+        return _is_better(self.held_out or self.fresh)
+
+    @property
+    def command(self) -> str:
+        """The command to use."""
+        return self.command_of(self.best if self.is_proven else 0)
+
+    def command_of(self, trial: int) -> str:
+        """Return the command with the configuration of a trial."""
+        instance = [self.instances[0] if len(self.instances) == 1 else "INSTANCE"] if self.instances else []
+        options = words_of({**self.study.trials[trial].user_attrs["configuration"], **self.limits})
+        return shlex.join(["nrpa", "solve", self.problem, *instance, *options])
+
+    def summary(self) -> str:
+        """Return what was found as text, in a few lines."""
+        trials = self.study.trials
+        lines = [f"trials   {len(trials)}", f"default  {configuration_text(trials[0])}"]
+        if self.best:
+            lines.append(f"best     trial {self.best}: {configuration_text(trials[self.best])}")
+        for name, found in (("fresh", self.fresh), ("held out", self.held_out)):
+            if found is not None:
+                gain = f"gain {found.mean:+.3g} % [{found.interval('{:z.3g}'.format)}]"
+                lines.append(f"{name:8} {gain}; {found.differ} of {found.runs[0]} pairs differ")
+        where = "on the instances that were held out" if self.held_out else "with seeds that were not tuned on"
+        verdict = "The best is better than the default" if self.is_proven else "No gain is proven"
+        lines += [f"{verdict} {where}.", f"use      {self.command}"]
+        if self.best and not self.is_proven:
+            lines.append(f"best was {self.command_of(self.best)}")
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all that is known, as JSON can hold it."""
+        found = {
+            **{name: value for name, value in vars(self).items() if name != "study"},
+            "solver": {"name": self.solver.name, **self.solver.options},
+            "proven": self.is_proven,
+            "command": self.command,
+            "trials": [
+                {"configuration": each.user_attrs["configuration"], "state": each.state.name, "gain": each.value}
+                for each in self.study.trials
+            ],
+        }
+        return {name: plain(value) for name, value in found.items()}
+
+
+def configuration_text(trial: Any) -> str:
+    """Return what was run in a trial of Optuna, such as ``gnrpa --level auto --tau 1.2``."""
+    _, solver, *words = words_of(trial.user_attrs["configuration"])
+    return " ".join([solver, *(words or ["with all defaults"])])
 
 
 def tune(
     problem: str | type[BaseProblem],
-    instances: Sequence[str | BaseProblem] = (),
+    instances: Sequence[str] = (),
     *,
     solvers: str | Sequence[str] = DEFAULT_SOLVER,
     options: Mapping[str, object] | None = None,
@@ -63,27 +151,24 @@ def tune(
     trials: int = TRIALS,
     runs: int | None = None,
     seed: int = 1,
-    holdout: Sequence[str | BaseProblem] = (),
+    holdout: Sequence[str] = (),
     fresh_runs: int | None = None,
     workers: int | str = 1,
     out: str | os.PathLike[str] | None = None,
-    on_run: Callable[[TuneProgress], object] | None = None,
-    on_trial: Callable[[Trial], object] | None = None,
+    on_trial: Callable[[Any], object] | None = None,
 ) -> Tuning:
     """Find options with which a solver finds better answers on some instances in the time given.
 
-    A trial is a configuration that is run on every pair of instance and seed, with the same seeds for all of them. The
-    first trial is the default. Optuna's sampler chooses the others; its pruner gives up a trial that is clearly worse
-    than the best so far. A trial is worth its mean gain over the default, as a share of the scores. At the end, the
-    best and the default run on seeds that were not used before.
+    A trial runs one configuration on every pair of an instance and a seed, the same for all trials. The first trial is
+    the default. Optuna's sampler chooses the others, and its pruner gives up those that are clearly worse than the best
+    so far. A trial is worth its mean gain over the default. At the end, the best and the default run on fresh seeds.
 
     Parameters
     ----------
     problem : str or type
         The problem, as at the command line, or its class.
-    instances : sequence of str or BaseProblem
-        The instances: their names, or problems of that class, whose own options are then not tuned. None for a class
-        that reads no instances.
+    instances, holdout : sequence of str
+        The instances to tune on, and more for the comparison at the end, which these decide.
     solvers : str or sequence of str
         The names of the solvers to choose from; the default configuration is that of the first.
     options : mapping of str to object, optional
@@ -98,23 +183,18 @@ def tune(
         The budget of a run in playouts. The outcome is then the same for the same seed, whatever the workers, and
         whether or not it was continued.
     trials : int
-        How many configurations are tried, the default among them; fewer if there are no more.
-    runs : int, optional
-        The seeds of each instance. Without it, as many as make 10 pairs.
+        How many configurations are tried, the default among them.
+    runs, fresh_runs : int, optional
+        The seeds of each instance, in a trial and in the comparison at the end; as many as make 10 and 20 pairs.
     seed : int
         The first seed of the runs, and that of Optuna's sampler.
-    holdout : sequence of str or BaseProblem
-        More instances for the comparison at the end.
-    fresh_runs : int, optional
-        The seeds of each instance in the comparison at the end. Without it, as many as make 20 pairs.
     workers : int or "all"
         How many runs of a trial are done at once. Several need ``if __name__ == "__main__":`` in a script.
     out : path-like, optional
-        The file of the trials; what it holds is continued. Every run is there as soon as it ends.
-    on_run : callable, optional
-        Called with a TuneProgress before the first run of a trial and after each run.
+        The storage of the study, which is continued: a file of SQLite, or an address that Optuna takes. Every run is
+        there as soon as it ends.
     on_trial : callable, optional
-        Called with each Trial that has ended.
+        Called with each trial of Optuna that has ended.
 
     Returns
     -------
@@ -132,280 +212,241 @@ def tune(
     --------
     >>> import nrpa
     >>> found = nrpa.tune("snake", ["3"], only=["level"], playouts=30, trials=2, runs=2, fresh_runs=2)
-    >>> len(found.trials), found.trials[0].configuration
+    >>> len(found.study.trials), found.study.trials[0].user_attrs["configuration"]
     (2, {'solver': 'gnrpa'})
     """
     require_extra("optuna", "tune", "nrpa tune")
-    plan = Plan(
-        problem,
-        instances,
-        holdout,
-        solvers=solvers,
-        options=options,
-        over=over,
-        only=only,
-        time=time,
-        playouts=playouts,
-        trials=trials,
-        runs=runs,
-        fresh_runs=fresh_runs,
-        seed=seed,
+    cls = problem_class(problem) if isinstance(problem, str) else problem
+    if not (isinstance(cls, type) and issubclass(cls, BaseProblem)):
+        raise InputError(f"expected the name or the class of a problem, not {problem!r:.60}")
+    if time is not None and playouts is not None:
+        raise InputError("time and playouts cannot both be the budget")
+    seconds = SECONDS if time is None else time
+    limits = {"time": positive("time", seconds)} if playouts is None else {"playouts": counted("playouts", playouts)}
+    trials, seed = whole("trials", trials), checked_seed(seed)
+    instances, holdout = ([given] if isinstance(given, str) else given for given in (instances, holdout))
+    tuned_on, every = _names(cls, instances), _names(cls, [*instances, *holdout])
+    runs, fresh_runs = (
+        whole(name, -(-pairs // len(tuned_on)) if given is None else given, 1, MOST_RUNS)
+        for name, given, pairs in (("runs", runs, PAIRS), ("fresh_runs", fresh_runs, FRESH_PAIRS))
     )
-    at_once = min(number_of_workers(workers), max(len(plan.pairs()), plan.comparison_runs))
+    if fresh_runs * min(len(tuned_on), len(holdout) or len(tuned_on)) < 2:
+        raise InputError("the comparison at the end needs at least two pairs of instance and seed; more fresh runs")
+    of_trial = [(name, seed + run) for run in range(runs) for name in tuned_on]
+    fresh = [(name, seed + FRESH + run) for run in range(fresh_runs) for name in every]
+    names = [solvers] if isinstance(solvers, str) else solvers
+    tuner = _Tuner(cls, every, names, options or {}, over or {}, only, limits)
     with ExitStack() as until_done:
-        if out is not None:
-            inputs = [*map(file_of, plan.instances | plan.holdout), *source_files()]
-            require_outputs({f"--out {Path(out)}": out}, inputs)
+        if out is not None and "://" not in os.fspath(out):
+            require_outputs({f"--out {os.fspath(out)}": out}, [*map(file_of, every), *source_files()])
             until_done.enter_context(locked(out))
-        study = TuneStudy(out, plan.space, plan.description(), plan.pairs(), plan.seed)
-        executors = until_done.enter_context(places(at_once))
-        tuner = _Tuner(plan, study, executors, on_run, on_trial)
-        tuner.search()
-        return tuner.compared()
+        until_done.enter_context(_optunas_errors(out))
+        at_once = min(number_of_workers(workers), max(len(of_trial), len(fresh)))
+        hashes = {name: tuner.hashes[name] for name in tuned_on}
+        tuned = {"problem": cls.name, "instances": hashes, "runs": runs, "seed": seed, **tuner.described()}
+        tuner.begin(_opened(out, plain(tuned)), until_done.enter_context(places(at_once)))
+        while len(tuner.ended) < trials:
+            tuner.make_trial(of_trial, seed)
+            if on_trial is not None:
+                on_trial(tuner.ended[-1])
+        best = tuner.best
+        pairs = fresh if best.number else []
+        gains = list(zip(pairs, tuner.gains(best.user_attrs["configuration"], pairs), strict=True))
+        found = _mean_gain([gain for (name, _), gain in gains if name in tuned_on])
+        held_out = _mean_gain([gain for (name, _), gain in gains if name not in tuned_on])
+        chosen = best if _is_better(held_out or found) else tuner.ended[0]
+        choice = tuner.make(chosen.user_attrs["configuration"])
+    title = problem if isinstance(problem, str) else cls.name
+    named = tuple(tuned_on) if cls.reads_instances() else ()
+    return Tuning(tuner.study, title, named, limits, best.number, found, held_out, *choice)
 
 
-@dataclass
+def _names(problem: type[BaseProblem], given: Sequence[str]) -> list[str]:
+    """Return the names of instances, that of the problem where it reads none. Raises InputError for what is none."""
+    if not given and problem.reads_instances():
+        raise InputError(f"{problem.name} needs at least one instance to tune on")
+    if given and not problem.reads_instances():
+        raise InputError(f"{problem.name} reads no instances, so {given[0]!r:.60} cannot be one")
+    for each in given:
+        if not isinstance(each, str) or each in ("", "-"):
+            raise InputError(f"an instance to tune on is a file or a bundled name, not {each!r:.60}")
+    require_unrepeated("instance", given)
+    return list(given) or [problem.name]
+
+
+def _gain(own: float, default: float) -> float:
+    """Return by how much a score is above the default's, as a share of the larger one: the same in any unit."""
+    return 0.0 if own == default else (own - default) / max(abs(own), abs(default))
+
+
+def _mean_gain(gains: Sequence[float]) -> Difference | None:
+    """Return the mean of some gains in percent, with its interval; None without gains."""
+    zeros = dict.fromkeys(range(len(gains)), 0.0)
+    return mean_difference({k: 100 * gains[k] for k in zeros}, zeros, paired=True) if gains else None
+
+
+def _is_better(gain: Difference | None) -> bool:
+    """Return whether a mean gain is proven: its interval is above 0, and at least 6 pairs differ."""
+    return gain is not None and gain.is_proven and gain.mean > 0
+
+
+@contextmanager
+def _optunas_errors(out: Any) -> Iterator[None]:
+    """Let Optuna say nothing; raise what its storage says as InputError."""
+    before = optuna.logging.get_verbosity()
+    optuna.logging.set_verbosity(optuna.logging.ERROR)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
+            warnings.filterwarnings("ignore", "The reported value is ignored")
+            yield
+    except (optuna.exceptions.OptunaError, sqlalchemy.SQLAlchemyError, json.JSONDecodeError) as error:
+        reason = str(error.__cause__ or error).partition("\n")[0]
+        raise InputError(f"{out}: is no file that `nrpa tune` can read and write ({reason})") from None
+    finally:
+        optuna.logging.set_verbosity(before)
+
+
+def _opened(out: Any, tuned: dict[str, Any]) -> Any:
+    """Return the study. Raises InputError if something else was tuned in it."""
+    storage = None if out is None else os.fspath(out)
+    if storage is not None and "://" not in storage:
+        where = os.path.realpath(storage)
+        # Not by an address: in one, some characters of a path mean something else.
+        connect = {"creator": lambda: sqlite3.connect(where, timeout=60)}
+        storage = optuna.storages.RDBStorage("sqlite://", engine_kwargs=connect)
+    pruner = optuna.pruners.WilcoxonPruner(p_threshold=SURE, n_startup_steps=LEAST_PAIRS)
+    study = optuna.create_study(
+        storage=storage, study_name="nrpa tune", direction="maximize", pruner=pruner, load_if_exists=True
+    )
+    before = study.user_attrs.get("tuned", {} if study.trials else tuned)
+    for key, value in tuned.items():
+        if before.get(key) != value:
+            raise InputError(f"{out}: was made with other {key}; choose another file, or give the same as before")
+    study.set_user_attr("tuned", tuned)
+    return study
+
+
 class _Tuner:
-    _plan: Plan
-    _study: TuneStudy
-    _executors: Sequence[Executor]
-    _on_run: Callable[[TuneProgress], object] | None
-    _on_trial: Callable[[Trial], object] | None
-
-    def __post_init__(self) -> None:
-        self._began, self._at_once = monotonic(), len(self._executors)
-
-    def search(self) -> None:
-        """Make all trials."""
-        trials = self._study.trials
-        while len(trials) < self._plan.trials or trials[-1].state == GOES_ON:
-            trial = self._study.begin()
-            if trial is None:
-                return
-            self._run(trial)
-            if self._on_trial is not None:
-                self._on_trial(trial)
-
-    def _run(self, trial: Trial) -> None:
-        """Run a trial on one pair after the other, so many at once, until all are done or it is given up."""
-        pairs = self._plan.pairs()
-        while trial.state == GOES_ON:
-            done = len(trial.scores)
-            self._report(trial.number, done, len(pairs))
-            try:
-                scores = self._scores(trial, pairs[done : done + self._at_once])
-            except (LostWorkersError, DisagreementError):
-                raise
-            except InputError as error:
-                if trial.number == 0:
-                    raise
-                self._study.fail(trial, str(error))
-                return
-            for score in scores:
-                self._study.count(trial, score)
-                self._report(trial.number, len(trial.scores), len(pairs))
-                if trial.state != GOES_ON:
-                    break
-
-    def _scores(self, trial: Trial, pairs: Sequence[Pair]) -> list[float]:
-        """Return the scores of a trial on some pairs; those that the study has are not run again."""
-        study, plan = self._study, self._plan
-        missing = [pair for pair in pairs if study.score(trial.number, pair) is None]
-        solver, options = plan.space.make(trial.configuration)
-        limits: dict[str, Any] = {"time": plan.time, "playouts": plan.playouts}
-        problems = {name: plan.read(name, options) for name in dict.fromkeys(name for name, _ in missing)}
-        alone = self._at_once == 1
-        parcels: dict[str, Any] = problems if alone else {name: packed(each) for name, each in problems.items()}
-        distribute(
-            solved if alone else work,
-            [Task(pair, parcels[pair[0]], solver, pair[1], limits) for pair in missing],
-            self._executors,
-            lambda task, result, running: study.keep(trial.number, task.key, result.score),
-            lambda running: None,
-            lambda task: f"the run with seed {task.seed}",
-        )
-        return [score for pair in pairs if (score := study.score(trial.number, pair)) is not None]
-
-    def compared(self) -> Tuning:
-        """Run the best configuration and the default on fresh seeds, unless they are one; return what was found."""
-        plan, space, best = self._plan, self._plan.space, self._study.best
-        fresh = held_out = None
-        if best.number > 0:
-            both = self._study.trials[0], best
-            self._run_in_turns(both, plan.fresh_pairs(plan.instances | plan.holdout))
-            fresh = self._comparison(both, plan.fresh_pairs(plan.instances))
-            held_out = self._comparison(both, plan.fresh_pairs(plan.holdout)) if plan.holdout else None
-        return Tuning(
-            problem=plan.title,
-            instances=tuple(plan.instances) if plan.problem.reads_instances() else (),
-            objective=plan.problem.objective.name,
-            time=plan.time,
-            playouts=plan.playouts,
-            trials=tuple(self._study.trials),
-            best=best.number,
-            changed=space.changed(best.configuration),
-            kept=space.changed(space.default()),
-            choices=(space.make(space.default()), space.make(best.configuration)),
-            fresh=fresh,
-            held_out=held_out,
-        )
-
-    def _run_in_turns(self, both: Sequence[Trial], pairs: Sequence[Pair]) -> None:
-        """Run the default and the best on some pairs, in turns, so that both see the same machine."""
-        missing = [pair for pair in pairs if any(self._study.score(trial.number, pair) is None for trial in both)]
-        done = 2 * (len(pairs) - len(missing))
-        self._report(both[1].number, done, 2 * len(pairs), is_comparison=True)
-        for first in range(0, len(missing), self._at_once):
-            batch = missing[first : first + self._at_once]
-            for trial in both:
-                self._scores(trial, batch)
-                done += len(batch)
-                self._report(both[1].number, done, 2 * len(pairs), is_comparison=True)
-
-    def _comparison(self, both: Sequence[Trial], pairs: Sequence[Pair]) -> Comparison:
-        objective = self._plan.problem.objective
-        default, best = (map(objective.value, self._scores(trial, pairs)) for trial in both)
-        return Comparison.of(list(zip((name for name, _ in pairs), best, default, strict=True)), objective.sign)
-
-    def _report(self, trial: int, run: int, runs: int, *, is_comparison: bool = False) -> None:
-        if self._on_run is None:
-            return
-        plan, left = self._plan, runs - run
-        if not is_comparison:
-            left += (max(plan.trials, len(self._study.trials)) - trial - 1) * runs + plan.comparison_runs
-        most = None if plan.time is None else plan.time * -(-left // self._at_once)
-        self._on_run(TuneProgress(trial, plan.trials, run, runs, is_comparison, monotonic() - self._began, most))
-
-
-class Plan:
-    """What is tuned, on what and how long: the arguments of ``nrpa.tune``; ``tuned`` are ``over`` and ``only``.
-
-    Instances are kept by what they are called: the same name, or the problem itself.
-    """
+    """Runs configurations of some solvers on some instances; the study has the score of each run as soon as it ends."""
 
     def __init__(
         self,
-        problem: str | type[BaseProblem],
-        instances: Sequence[str | BaseProblem],
-        holdout: Sequence[str | BaseProblem],
-        *,
-        solvers: str | Sequence[str],
-        options: Mapping[str, Any] | None,
-        time: float | None,
-        playouts: int | None,
-        trials: int,
-        runs: int | None,
-        fresh_runs: int | None,
-        seed: int,
-        **tuned: Any,
+        problem: type[BaseProblem],
+        instances: Sequence[str],
+        solvers: Sequence[str],
+        fixed: Mapping[str, Any],
+        over: Mapping[str, Tried],
+        only: Sequence[str],
+        limits: dict[str, Any],
     ) -> None:
-        if time is not None and playouts is not None:
-            raise InputError("time and playouts cannot both be the budget")
-        made = problem_class(problem) if isinstance(problem, str) else problem
-        if not (isinstance(made, type) and issubclass(made, BaseProblem)):
-            raise InputError(f"expected the name or the class of a problem, not {problem!r:.60}")
-        self.problem, self.title = made, problem if isinstance(problem, str) else made.name
-        self.instances = _named(made, instances)
-        self.holdout = _named(made, holdout) if holdout else {}
-        for name in self.instances.keys() & self.holdout.keys():
-            raise InputError(f"{name} is an instance to tune on, and held out; expected one of them")
-        known = _all_read(made, self.instances | self.holdout, options or {})
-        self.hashes = {name: known[name].sha256 for name in self.instances}
-        self.space = Space(
-            made,
-            [solvers] if isinstance(solvers, str) else list(solvers),
-            any(each.bias_by_move or each.bias_by_code() is not None for each in known.values()),
-            options=options,
-            **tuned,
-            with_problem=not _as_problems(self.instances | self.holdout),
-        )
-        self.time = None if playouts is not None else positive("time", SECONDS if time is None else time)
-        self.playouts = None if playouts is None else counted("playouts", playouts)
-        self.trials, self.seed = whole("trials", trials), checked_seed(seed)
-        self.runs = self._seeds("runs", runs, PAIRS)
-        self.fresh_runs = self._seeds("fresh_runs", fresh_runs, FRESH_PAIRS)
-        if min(len(self.fresh_pairs(group)) for group in (self.instances, self.holdout) if group) < 2:
-            raise InputError("the comparison at the end needs at least two pairs of instance and seed; more fresh runs")
+        if not solvers:
+            raise InputError("expected at least one solver to tune")
+        require_unrepeated("solver", solvers)
+        self._problem, self._fixed, self._limits = problem, fixed, limits
+        self._of_problem = {option.name: option for option in problem.cli_options}
+        self._known = {solver: known_options(solver, problem.cli_options) for solver in solvers}
+        require_option_names([*fixed, *over, *only], {name for known in self._known.values() for name in known})
+        self._default = self._given(solvers[0])
+        problems = {name: read_problem(problem, name, self.make(self._default)[1]) for name in instances}
+        for each in problems.values():
+            require_one_player(each)
+        self.hashes = {name: each.sha256 for name, each in problems.items()}
+        has_bias = any(each.bias_by_move or each.bias_by_code() is not None for each in problems.values())
+        self._tried = {
+            solver: tuned_options(solver, known, has_bias, fixed, over, only) for solver, known in self._known.items()
+        }
+        if not any(self._tried.values()):
+            raise InputError(f"there is nothing to tune: {', '.join(solvers)} and {problem.name} leave no option open")
 
-    def _seeds(self, name: str, given: int | None, pairs: int) -> int:
-        """Return how many seeds each instance has; without a number, as many as make so many pairs."""
-        return -(-pairs // len(self.instances)) if given is None else whole(name, given, 1, MOST_RUNS)
+    def described(self) -> dict[str, Any]:
+        """Return what is tuned and how long, as the study keeps it."""
+        return {**self._limits, "options": self._fixed, "tried": repr(self._tried)}
 
-    def read(self, name: str, options: dict[str, Any]) -> BaseProblem:
-        """Return the instance with a name."""
-        return _read(self.problem, (self.instances | self.holdout)[name], options)
-
-    def pairs(self) -> list[Pair]:
-        """Return the runs of a trial, the instances in turn."""
-        return [(name, self.seed + run) for run in range(self.runs) for name in self.instances]
-
-    def fresh_pairs(self, instances: Mapping[str, Any]) -> list[Pair]:
-        """Return the runs on some instances for the comparison at the end, with seeds that no trial has."""
-        return [(name, self.seed + FRESH + run) for run in range(self.fresh_runs) for name in instances]
+    def begin(self, study: Any, executors: Sequence[Executor]) -> None:
+        """Go on with a study."""
+        self.study, self._executors = study, executors
+        self._scores = {name: score for name, score in study.user_attrs.items() if name.startswith("run ")}
 
     @property
-    def comparison_runs(self) -> int:
-        """The runs of the comparison at the end."""
-        return 2 * (len(self.fresh_pairs(self.instances)) + len(self.fresh_pairs(self.holdout)))
+    def ended(self) -> list[Any]:
+        """The trials that have ended."""
+        return [trial for trial in self.study.trials if trial.state.is_finished()]
 
-    def description(self) -> dict[str, Any]:
-        """Return what must be the same for trials to be continued, as JSON can hold it."""
-        return {
-            "problem": self.problem.name,
-            "instances": self.hashes,
-            "time": self.time,
-            "playouts": self.playouts,
-            "runs": self.runs,
-            "seed": self.seed,
-            "solvers": self.space.solvers,
-            "options": self.space.described(),
-        }
+    @property
+    def best(self) -> Any:
+        """The trial of the largest mean gain of those that were run on all pairs; the first one if several have it."""
+        complete = self.study.get_trials(states=[optuna.trial.TrialState.COMPLETE])
+        return max(complete, key=lambda trial: (trial.value, -trial.number))
 
+    def make(self, configuration: Configuration) -> tuple[Solver, dict[str, Any]]:
+        """Return the solver of a configuration, and the options of the problem."""
+        given = {name: value for name, value in configuration.items() if name != "solver"}
+        options = {name: self._of_problem[name].checked(given.pop(name)) for name in self._of_problem if name in given}
+        cls: Any = solver_class(configuration["solver"])
+        return cls(**given), options
 
-def _named(problem: type[BaseProblem], instances: Sequence[str | BaseProblem]) -> dict[str, Any]:
-    """Return instances by what they are called. Raises InputError for none, for two of a name, and other classes."""
-    given = [instances] if isinstance(instances, (str, BaseProblem)) else list(instances)
-    if not problem.reads_instances() and not given:
-        return {problem.name: problem.name}
-    if not given:
-        raise InputError(f"{problem.name} needs at least one instance to tune on")
-    found: dict[str, Any] = {}
-    for number, instance in enumerate(given, 1):
-        if isinstance(instance, BaseProblem):
-            if type(instance) is not problem:
-                raise InputError(f"instance {number} is a {type(instance).__name__}; expected a {problem.__name__}")
-            name = instance.label or f"{problem.name} {number}"
-        elif not problem.reads_instances():
-            raise InputError(f"{problem.name} reads no instances, so {instance!r:.60} cannot be one")
-        elif not isinstance(instance, str) or not instance or instance == "-":
-            raise InputError(f"an instance to tune on is a file or a bundled name, not {instance!r:.60}")
-        else:
-            name = instance
-        if name in found:
-            raise InputError(f"the instance {name} is given twice")
-        found[name] = instance
-    return found
+    def make_trial(self, pairs: Sequence[Pair], seed: int) -> None:
+        """Make a trial: the one that was begun and not ended, if any; else the default or what the sampler chooses."""
+        number, states = len(self.ended), optuna.trial.TrialState
+        # Seeded for each trial: so a study that was stopped goes on as it would have.
+        self.study.sampler = optuna.samplers.TPESampler(seed=(seed + number) % 2**32)
+        begun = self.study.get_trials(states=[states.RUNNING])
+        trial = optuna.trial.Trial(self.study, begun[0]._trial_id) if begun else self.study.ask()
+        configuration = self._suggested(trial) if number else self._default
+        trial.set_user_attr("configuration", plain(configuration))
+        found: list[float] = []
+        try:
+            for gain in self.gains(configuration, pairs):
+                trial.report(gain, len(found))
+                found.append(gain)
+                if len(found) < len(pairs) and trial.should_prune():
+                    self.study.tell(trial, state=states.PRUNED)
+                    return
+            self.study.tell(trial, fmean(found))
+        except (LostWorkersError, DisagreementError):
+            raise
+        except InputError as error:
+            if not number:
+                raise
+            trial.set_user_attr("why", str(error))
+            self.study.tell(trial, state=states.FAIL)
 
+    def gains(self, configuration: Configuration, pairs: Sequence[Pair]) -> Iterator[float]:
+        """Yield by how much a configuration is better than the default on each pair; the two run in turns."""
+        for first in range(0, len(pairs), len(self._executors)):
+            batch = pairs[first : first + len(self._executors)]
+            default = self._run(self._default, batch)
+            yield from map(_gain, self._run(configuration, batch), default)
 
-def _as_problems(instances: Mapping[str, Any]) -> bool:
-    """Return whether an instance is given as a problem, whose options are then its own."""
-    return any(isinstance(each, BaseProblem) for each in instances.values())
+    def _given(self, solver: str) -> Configuration:
+        return {"solver": solver, **{name: self._fixed[name] for name in self._known[solver] if name in self._fixed}}
 
+    def _suggested(self, trial: Any) -> Configuration:
+        solver = trial.suggest_categorical("solver", [*self._tried])
+        own = {name: suggested(trial, f"{solver}.{name}", tried) for name, tried in self._tried[solver].items()}
+        return {**self._given(solver), **own}
 
-def _read(problem: type[BaseProblem], instance: Any, options: dict[str, Any]) -> BaseProblem:
-    return instance if isinstance(instance, BaseProblem) else read_problem(problem, instance, options)
+    def _run(self, configuration: Configuration, pairs: Sequence[Pair]) -> list[float]:
+        """Return the scores of a configuration on some pairs; those that the study has are not run again."""
+        solver, options = self.make(configuration)
+        digest = hashlib.sha256(repr((solver, options)).encode()).hexdigest()[:16]
+        names = {pair: f"run {digest} {pair[1]} {pair[0]}" for pair in pairs}
+        missing = [pair for pair in pairs if names[pair] not in self._scores]
+        is_alone = len(self._executors) == 1
+        read = {name: read_problem(self._problem, name, options) for name in dict(missing)}
+        problems: Any = read if is_alone else {name: packed(problem) for name, problem in read.items()}
 
+        def keep(task: Task, result: Any, running: int) -> None:
+            self._scores[names[task.key]] = result.score
+            self.study.set_user_attr(names[task.key], result.score)
 
-def _all_read(
-    problem: type[BaseProblem], instances: Mapping[str, Any], options: Mapping[str, Any]
-) -> dict[str, BaseProblem]:
-    """Return the instances as problems. Raises InputError for one that cannot be read, or a game."""
-    names = {option.name for option in problem.cli_options}
-    fixed = {name: value for name, value in options.items() if name in names}
-    if fixed and _as_problems(instances):
-        what = f"{next(iter(fixed))} is an option of the problem"
-        raise InputError(f"{what}, and instances that are given as problems have their own")
-    known = {name: _read(problem, instance, fixed) for name, instance in instances.items()}
-    for each in known.values():
-        require_one_player(each)
-    return known
+        distribute(
+            solved if is_alone else work,
+            [Task(pair, problems[pair[0]], solver, pair[1], self._limits) for pair in missing],
+            self._executors,
+            keep,
+            lambda running: None,
+            lambda task: f"the run with seed {task.seed}",
+        )
+        return [self._scores[names[pair]] for pair in pairs]

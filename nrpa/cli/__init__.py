@@ -19,7 +19,6 @@ COMMANDS = {
     "bench": "Run an experiment: runs x variants x instances.",
     "tune": "Find the options that suit your instances.",
     "table": "Print what `nrpa bench` recorded.",
-    "codes": "Count how often the codes of moves appear in random games.",
     "diagnose": "Say what a problem of your own needs.",
     "report": "Write what `nrpa bench` recorded as one page of HTML.",
     "plot": "Draw what `nrpa bench` recorded, or a solution.",
@@ -27,8 +26,6 @@ COMMANDS = {
 }
 # Where commands are that have no module of their own name.
 MODULES = {
-    **dict.fromkeys(("list", "new", "cache"), "around"),
     **dict.fromkeys(("choose", "match", "play"), "games"),
-    **dict.fromkeys(("codes", "diagnose"), "look"),
-    **dict.fromkeys(("table", "plot", "report"), "records"),
+    **dict.fromkeys(("table", "plot", "report"), "show_records"),
 }

@@ -8,9 +8,9 @@ import click
 
 from nrpa.base.errors import InputError
 from nrpa.bench.experiment import Experiment, Variant
-from nrpa.bench.records import ends_text, playouts_path, read_ends, read_records, runs_path
+from nrpa.bench.records import playouts_path, read_ends, read_records, runs_path
 from nrpa.bench.run import run_experiment
-from nrpa.bench.table import table_text
+from nrpa.bench.table import ends_text, table_text
 from nrpa.cli import options
 from nrpa.cli.completion import problem_then_instances
 from nrpa.cli.options import Target, cluster_of, executor_options, is_elsewhere
@@ -18,7 +18,7 @@ from nrpa.cli.output import echo_lines
 from nrpa.cli.progress import RunsLine
 from nrpa.io.files import require_kept
 from nrpa.registry import solver_with
-from nrpa.search.run import cores, number_of_workers
+from nrpa.search.workers import cores, number_of_workers
 
 ALGORITHM = (
     "An algorithm: solver=nrpa, adapt=plain ... and the problem's options. Again for each.  [default: the solver of "
@@ -35,20 +35,20 @@ OPTIONS: list[click.Parameter] = [
     options.output(
         "--out", "Where the records go; an experiment there continues.", "FILE.csv", options.RECORDS, required=True
     ),
-    options.whole("--runs", "Runs of each variant on each instance.  [default: 30]"),
+    options.integer("--runs", "Runs of each variant on each instance.  [default: 30]"),
     options.number("--time", "Budget of a run in seconds.  [default: 10.24]"),
     options.clock(),
-    options.whole("--playouts", "Budget of a run in playouts, instead of seconds."),
+    options.integer("--playouts", "Budget of a run in playouts, instead of seconds."),
     click.Option(
         ["--target"],
         type=Target("best-known"),
         metavar="VALUE|best-known",
         help="A run ends at this value or better; best-known: at that of its instance.",
     ),
-    options.whole("--searches", "A run ends after so many top-level searches, if not before."),
+    options.integer("--searches", "A run ends after so many top-level searches, if not before."),
     options.word("--variant", ALGORITHM, "NAME:KEY=VALUE,...", multiple=True),
-    options.whole("--seed", "Seed of the first run; the next has the next.  [default: 1]"),
-    options.whole("--workers", "Runs at once.  [default: one a core, or all that a cluster runs]"),
+    options.integer("--seed", "Seed of the first run; the next has the next.  [default: 1]"),
+    options.integer("--workers", "Runs at once.  [default: one a core, or all that a cluster runs]"),
     *executor_options(),
     options.quiet("table"),
 ]

@@ -15,7 +15,7 @@ from nrpa.base.values import agree, plain
 from nrpa.cli.completion import files
 from nrpa.cli.output import echo, echo_lines
 from nrpa.cli.per_problem import Asked, PerProblem
-from nrpa.io.files import decoded, read_bytes, require_outputs
+from nrpa.io.files import read_text, require_outputs
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.objective import Verdict
 from nrpa.registry import solvers
@@ -114,16 +114,13 @@ def _is_structure(word: str) -> bool:
 
 
 def _text(name: str) -> str:
-    try:
-        text = decoded(read_bytes(name))
-    except UnicodeDecodeError:
-        raise InputError(f"{name}: is not a text file") from None
+    text = read_text(name, "a solution")
     if not text.strip():
         raise InputError(f"{name}: is empty; expected a solution")
     return text
 
 
-def check(asked: Asked, solution: str, *, draw: bool, plot: str | None) -> None:
+def _check(asked: Asked, solution: str, *, draw: bool, plot: str | None) -> None:
     """Print what is wrong with a solution, and end with exit status 1 if anything is."""
     if asked.instance == solution == "-":
         raise InputError("only one of INSTANCE and SOLUTION can be standard input")
@@ -154,7 +151,7 @@ def check(asked: Asked, solution: str, *, draw: bool, plot: str | None) -> None:
 
 check_command = PerProblem(
     "check",
-    run=check,
+    run=_check,
     own=lambda problem: [
         click.Argument(["solution"], shell_complete=files),
         click.Option(["--draw"], is_flag=True, help="Print the whole solution as text, too."),

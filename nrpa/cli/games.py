@@ -13,18 +13,18 @@ import numpy as np
 from nrpa.base.errors import InputError
 from nrpa.base.installed import versions
 from nrpa.base.values import aligned, plain
-from nrpa.bench.match import ROLES, Contender, match
 from nrpa.cli import options
 from nrpa.cli.completion import tree_solver_names
 from nrpa.cli.output import echo, echo_lines
 from nrpa.cli.per_problem import Asked, PerProblem
 from nrpa.cli.progress import RunsLine
 from nrpa.cli.solver_options import make_solver, solver_options
+from nrpa.games.choice import Choice, Chooser, MoveBudget, MoveStatistics, choose, named_moves, require_tree_search
+from nrpa.games.match import ROLES, Contender, match
+from nrpa.games.open_game import OpenGame, require_game
 from nrpa.io.files import STANDARD_OUTPUT, write_json
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import solver_class, solvers
-from nrpa.search.choice import Budget, Choice, Chooser, MoveStatistics, choose, named_moves, require_tree_search
-from nrpa.search.open_game import OpenGame, require_game
 from nrpa.solvers.tree import TreeSearchOptions
 from nrpa.solvers.tree.options import OF_ONE_PLAYER
 
@@ -88,7 +88,7 @@ def _choose(
 ) -> None:
     algorithm: Any = make_solver(solver, asked.solver_options)
     require_tree_search(algorithm)
-    drawn = options.drawn(seed)
+    drawn = options.seed_or_drawn(seed)
     options.require_files({"--json": json}, asked.inputs)
     problem = _game(asked)
     before = named_moves(moves)
@@ -136,8 +136,8 @@ def _play(
     seed: int | None,
     workers: int,
 ) -> None:
-    budget = Budget.checked(playouts, DEFAULT_SECONDS if time is None and playouts is None else time)
-    drawn = options.drawn(seed)
+    budget = MoveBudget.checked(playouts, DEFAULT_SECONDS if time is None and playouts is None else time)
+    drawn = options.seed_or_drawn(seed)
     problem = _game(asked)
     if problem.hides:
         raise InputError(f"{problem.name} hides something from its players, which nrpa play would show")
@@ -160,7 +160,7 @@ class Sitting:
 
     _game: OpenGame
     _chooser: Chooser
-    _budget: Budget
+    _budget: MoveBudget
     _seat: int
     _seed: int
 
@@ -272,10 +272,10 @@ choose_command = PerProblem(
             shell_complete=tree_solver_names,
         ),
         click.Option(["--moves"], default="", metavar='"MOVE ..."', help="The moves that lead to the position."),
-        options.whole("--playouts", "So many tree walks, at least 2."),
+        options.integer("--playouts", "So many tree walks, at least 2."),
         options.number("--time", "So many seconds instead.  [default: 1]"),
-        options.whole("--seed", "Same seed and playouts, same choice.  [default: drawn]"),
-        options.whole("--workers", WORKERS, 1),
+        options.integer("--seed", "Same seed and playouts, same choice.  [default: drawn]"),
+        options.integer("--workers", WORKERS, 1),
         options.output("--json", "Write the move, and visits and value of each legal one."),
         options.quiet("move"),
     ],
@@ -294,12 +294,12 @@ match_command = PerProblem(
         options.word("--first", "A tree search: mcps:ref=50 ...", PLAYER, required=True),
         options.word("--second", "Another: grave:ref=50,bias=1e-5 ...", PLAYER, required=True),
         options.word("--third", "And another, in a game for three.", PLAYER),
-        options.whole("--playouts", "Tree walks for each move, at least 2."),
+        options.integer("--playouts", "Tree walks for each move, at least 2."),
         options.number("--time", "Seconds for each move instead.  [default: 1]"),
-        options.whole("--games", "The number of games.", 100),
-        options.whole("--seed", "Seed of game 0; game k has SEED + k.", 0),
+        options.integer("--games", "The number of games.", 100),
+        options.integer("--seed", "Seed of game 0; game k has SEED + k.", 0),
         options.output("--out", "A row a game; a match there continues.", "FILE.csv", options.RECORDS),
-        options.whole("--workers", "Processes.  [default: one a core]"),
+        options.integer("--workers", "Processes.  [default: one a core]"),
         options.quiet("table"),
     ],
     of_games=True,
@@ -313,12 +313,12 @@ play_command = PerProblem(
     run=_play,
     own=lambda problem: [
         options.word("--against", "The tree search that plays the others.", PLAYER, DEFAULT_SOLVER),
-        options.whole("--seat", "Which player you are, from 1.", 1),
+        options.integer("--seat", "Which player you are, from 1.", 1),
         options.number("--time", "Seconds that it thinks of a move.  [default: 2]"),
-        options.whole("--playouts", "Tree walks for each move instead, at least 2."),
+        options.integer("--playouts", "Tree walks for each move instead, at least 2."),
         click.Option(["--moves"], default="", metavar='"MOVE ..."', help="Begin after these moves."),
-        options.whole("--seed", "Same seed, playouts and moves, same replies.  [default: drawn]"),
-        options.whole("--workers", WORKERS, 1),
+        options.integer("--seed", "Same seed, playouts and moves, same replies.  [default: drawn]"),
+        options.integer("--workers", WORKERS, 1),
     ],
     of_games=True,
     text="Play {} against a tree search.\n\n"

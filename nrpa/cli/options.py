@@ -100,7 +100,7 @@ def flag_of(name: str, is_switch: bool) -> str:
     return f"--{dashed}/--no-{dashed}" if is_switch else f"--{dashed}"
 
 
-def whole(flag: str, text: str, default: int | None = None) -> click.Option:
+def integer(flag: str, text: str, default: int | None = None) -> click.Option:
     """Return an option that is a whole number."""
     return click.Option([flag], type=WHOLE, default=default, show_default=default is not None, help=text)
 
@@ -149,7 +149,7 @@ def _require_no_description(option: str, path: str) -> None:
             raise InputError(f"{option} {path}: describes the {what} recorded {where}; choose another file")
 
 
-def drawn(seed: int | None) -> int:
+def seed_or_drawn(seed: int | None) -> int:
     """Return a seed that was given, or a new one."""
     return secrets.randbits(32) if seed is None else run.checked_seed(seed)
 

@@ -21,7 +21,8 @@ from nrpa.cli.solver_options import SolverOption, solver_options
 from nrpa.io.files import source_files
 from nrpa.io.source import bundled, file_of
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.registry import problem_class, problems, read_problem, summary_of
+from nrpa.modelling.problem import Problem
+from nrpa.registry import COMPILED, problem_class, problems, read_problem, summary_of
 
 ALL, SOLVERS = "nrpa.help_all", "nrpa.solvers"
 
@@ -87,6 +88,9 @@ def _show_all(ctx: click.Context, _option: click.Parameter, is_given: bool) -> N
 
 
 _SEEN_FIRST: dict[str, Any] = {"is_flag": True, "is_eager": True, "expose_value": False, "callback": _show_all}
+_COMPILE = click.Option(
+    ["--compile"], is_flag=True, help="Compile the class in plain Python as it stands: 20 to 60 times as fast."
+)
 HELP_ALL = click.Option(["--help-all"], help="Show all options, of all solvers too.", **_SEEN_FIRST)
 
 
@@ -116,7 +120,8 @@ class PerProblem(click.Group):
     """A command with a subcommand for each problem, made when it is asked for.
 
     In ``text``, the help, ``{}`` stands for the problem. With ``of_games``, an option of the problem that has the name
-    of one of the command is called ``--game-NAME``. ``common`` and ``solvers`` are what the first screen of help shows.
+    of one of the command is called ``--game-NAME``. ``common`` and ``solvers`` are what the first screen of help shows. With
+    ``compiles``, problems in plain Python have the option ``--compile``.
     """
 
     def __init__(
@@ -131,12 +136,13 @@ class PerProblem(click.Group):
         instances: bool = False,
         common: Sequence[str] = (),
         solvers: Sequence[str] = (),
+        compiles: bool = False,
     ) -> None:
-        help_text = f"{COMMANDS[name]}\n\n`nrpa {name} PROBLEM --help` lists the options."
+        help_text = f"{COMMANDS.get(name, '')}\n\n`nrpa {name} PROBLEM --help` lists the options."
         super().__init__(name, subcommand_metavar="PROBLEM INSTANCE [OPTIONS]", help=help_text)
         self._run, self._text, self._own = run, text, own
         self._of_solvers, self._of_games, self._instances = of_solvers, of_games, instances
-        self._common, self._solvers = common, solvers
+        self._common, self._solvers, self._compiles = common, solvers, compiles
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(problems.entries())
@@ -164,18 +170,23 @@ class PerProblem(click.Group):
         problem = problem_class(name)
         own = [*instance_argument(problem, self._instances), *self._own(problem)]
         options = self._of_solvers()
+        if self._compiles and (issubclass(problem, Problem) or hasattr(problem, "described")):
+            own.append(_COMPILE)
         of_problem = problem_options(problem, named(own) | {o.name for o in options if o.is_bundled}, self._of_games)
         taken = named([*own, *of_problem.values()])
         of_solvers = [option.parameter() for option in options if option.is_bundled or option.name not in taken]
 
         def callback(**given: Any) -> None:
             for_solvers = {key: given.pop(key) for key in named(of_solvers)}
+            name_, cls = name, problem
+            if given.pop("compile", False):
+                name_, cls = name + COMPILED, problem_class(name + COMPILED)
             values = {key: given.pop(str(each.name)) for key, each in of_problem.items()}
             for_problem = {key: value for key, value in values.items() if _is_given(of_problem[key])}
-            self._run(Asked(name, problem, given.pop("instance", None), for_solvers, for_problem), **given)
+            self._run(Asked(name_, cls, given.pop("instance", None), for_solvers, for_problem), **given)
 
         params = [*own, *of_solvers, *of_problem.values()]
-        settings: dict[str, Any] = {"callback": callback, "help": self._text.format(described(name))}
+        settings: dict[str, Any] = {"callback": callback, "help": self._text.format(problem_title(name))}
         if not self._solvers:
             return click.Command(name, params=params, **settings)
         made = ScreenCommand(name, params=[*params, HELP_ALL], **settings)
@@ -184,10 +195,10 @@ class PerProblem(click.Group):
         return made
 
 
-def described(name: str) -> str:
+def problem_title(name: str) -> str:
     """Return the name of a problem, with what it is in parentheses where that is known.
 
-    >>> described("tsptw")
+    >>> problem_title("tsptw")
     'tsptw (travelling salesman with time windows)'
     """
     title, summary = problem_class(name).name, summary_of(name)

@@ -14,13 +14,12 @@ import click
 from nrpa.base.errors import escaped
 from nrpa.cli import INTERRUPTED
 from nrpa.cli.output import echo, echo_over
+from nrpa.search.display import Display, ImprovementRows, Watched
 from nrpa.search.result import gap_text
-from nrpa.search.rows import Display, Rows
 
 if TYPE_CHECKING:
-    from nrpa.bench.distribute import Progress
+    from nrpa.bench.distribute import RunsProgress
     from nrpa.modelling.base_problem import BaseProblem
-    from nrpa.search.run import Run
 
 REPORT_SECONDS = 30.0
 MOST_WORKERS = 16
@@ -64,7 +63,7 @@ class RunsLine(ProgressLine):
         self._what = what
         self._shown = float("-inf")
 
-    def tell(self, progress: Progress) -> None:
+    def tell(self, progress: RunsProgress) -> None:
         """Show how far it is, if it is time to."""
         now = monotonic()
         if self.quiet or (not self.is_live and now - self._shown < REPORT_SECONDS and progress.done < progress.total):
@@ -101,11 +100,11 @@ def display_for(problem: BaseProblem, quiet: bool) -> Display:
         return Display()
     if sys.stderr.isatty():
         return Live(problem)
-    return Rows(problem)
+    return ImprovementRows(problem)
 
 
-class Live(Rows):
-    """Shows rows as ``Rows`` does, above lines that are kept up to date: the search, and each of several workers."""
+class Live(ImprovementRows):
+    """Shows rows of improvements above lines that are kept up to date: the search, and each of several workers."""
 
     def __init__(self, problem: BaseProblem) -> None:
         super().__init__(problem)
@@ -128,14 +127,14 @@ class Live(Rows):
         """Show a line of text above the live line."""
         self._console.print(escaped(text), markup=False, soft_wrap=True)
 
-    def improvement(self, run: Run) -> None:
+    def improvement(self, run: Watched) -> None:
         """Remember to show the new best, and who found it."""
         super().improvement(run)
         found, _ = self._finds.get(run.found_by, (0, ""))
         value = self._problem.objective.text(run.value)
         self._finds[run.found_by] = found + 1, f"{value} at {run.progress.improved_seconds:.2f} s"
 
-    def slice(self, run: Run) -> None:
+    def slice(self, run: Watched) -> None:
         """Show what is due and renew the live lines."""
         self._run = run
         self._say_full(run)
@@ -144,7 +143,7 @@ class Live(Rows):
             lines = [self._status(run), *filter(None, [run.chosen]), *self._workers(run)]
             self._live.update("\n".join(lines), refresh=True)
 
-    def _workers(self, run: Run) -> list[str]:
+    def _workers(self, run: Watched) -> list[str]:
         """Return a line for each worker, of many for the first: its rate, and which of the bests it found."""
         rates = run.rates if run.workers > 1 else []
         lines = []
@@ -158,7 +157,7 @@ class Live(Rows):
             lines.append(f"  {len(rest)} more {sum(rest):>16,.0f} playouts/s  {found:,} found")
         return lines
 
-    def _status(self, run: Run) -> str:
+    def _status(self, run: Watched) -> str:
         progress = run.progress
         rate = progress.playouts / progress.seconds if progress.seconds else 0.0
         parts = [

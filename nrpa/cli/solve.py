@@ -35,11 +35,12 @@ from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import DEFAULT_SOLVER, OF_SEARCHES, is_users, solver_with
 from nrpa.search import run
 from nrpa.search.curve import WALL, of_clock
+from nrpa.search.display import Display
 from nrpa.search.interrupt import Interrupt
 from nrpa.search.result import Result, comparison, figure_text, valid_text
-from nrpa.search.rows import Display
-from nrpa.search.run import Run, cores, number_of_workers, require_work
+from nrpa.search.run import Run
 from nrpa.search.stop import Criterion, NoImprovement, PlayoutLimit, ScoreLimit, SearchLimit, TimeLimit
+from nrpa.search.workers import cores, number_of_workers, require_work
 from nrpa.solvers.interface import Solver
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ class Outputs(NamedTuple):
             click.get_current_context().exit(2)
 
 
-def solve(
+def _solve(
     asked: Asked,
     *,
     solver: str | None,
@@ -127,7 +128,7 @@ def solve(
         asked = asked._replace(problem_options=kept.given_options)
     algorithm = _solver(asked, solver, limits["searches"]) if kept is None else kept.make_solver()
     criteria = _criteria(asked.problem, limits)
-    chosen = options.drawn(seed)
+    chosen = options.seed_or_drawn(seed)
     wanted = _workers(workers, is_elsewhere(dask, mpi))
     outputs.require_possible(asked.inputs, resume or "")
     problem = asked.read()
@@ -367,16 +368,16 @@ def _report(problem: BaseProblem, result: Result) -> str:
 
 solve_command = PerProblem(
     "solve",
-    run=solve,
+    run=_solve,
     own=lambda problem: [
         options.word("--solver", SEARCH, "NAME", shell_complete=solver_names),
-        options.whole("--seed", "Same seed and playouts, same result.  [default: drawn]"),
+        options.integer("--seed", "Same seed and playouts, same result.  [default: drawn]"),
         options.word("--workers", "Workers that search at once.  [default: 1; --dask, --mpi: all]", "N|all"),
         *executor_options(),
         options.number("--time", "Stop after so many seconds.  [default: 10.24]"),
         options.clock(),
-        options.whole("--playouts", "Stop after so many playouts."),
-        options.whole("--searches", "Stop after so many top-level searches: 1 is a run as the papers count."),
+        options.integer("--playouts", "Stop after so many playouts."),
+        options.integer("--searches", "Stop after so many top-level searches: 1 is a run as the papers count."),
         click.Option(
             ["--target"], type=options.TARGET, help=f"Stop at this value ({problem.objective.name}) or better."
         ),
@@ -391,6 +392,7 @@ solve_command = PerProblem(
     of_solvers=all_solver_options,
     common=COMMON,
     solvers=(DEFAULT_SOLVER, OF_SEARCHES),
+    compiles=True,
     text="Solve an instance of {}.\n\n"
     "INSTANCE is a path, a bundled name (`nrpa list`), or - for standard input. "
     "Ctrl-C ends the search and keeps the best so far.",

@@ -15,7 +15,7 @@ import numpy as np
 
 from nrpa.base.errors import ProblemError
 from nrpa.base.values import shortened
-from nrpa.python.answers import listed
+from nrpa.python.checks import tuple_of
 
 GAMES, SECONDS = 20, 0.5
 # How a tuple of two or three whole numbers is one number: the bits of each.
@@ -67,7 +67,7 @@ def _cells(form: Any) -> Iterator[Cell]:
 
 def first_move(problem: Any) -> Any:
     """Return a move of the initial state, as plain whole numbers."""
-    return checked_move(problem, listed(problem, problem.legal_moves(problem.initial_state()))[0])
+    return checked_move(problem, tuple_of(problem, problem.legal_moves(problem.initial_state()))[0])
 
 
 def examples_of(problem: Any, initial_state: Any, play: Any) -> Examples:
@@ -80,7 +80,7 @@ def examples_of(problem: Any, initial_state: Any, play: Any) -> Examples:
     for game in range(GAMES):
         state, made, step = problem.initial_state(), initial_state(), 0
         while step < problem.max_steps and not (game and time.perf_counter() > end):
-            moves = listed(problem, problem.legal_moves(state))
+            moves = tuple_of(problem, problem.legal_moves(state))
             if not moves:
                 break
             for each in moves:
@@ -90,7 +90,7 @@ def examples_of(problem: Any, initial_state: Any, play: Any) -> Examples:
             form = joined(problem, form, form_of(problem, made))
         if time.perf_counter() > end:
             break
-    return Examples(_with_room(form), problem.initial_state(), move)
+    return Examples(_with_capacity(form), problem.initial_state(), move)
 
 
 def form_of(problem: Any, state: Any, path: str = "state") -> Any:
@@ -103,8 +103,9 @@ def form_of(problem: Any, state: Any, path: str = "state") -> Any:
     if array is not None and array.dtype.kind in _NUMBERS:
         is_array = isinstance(state, np.ndarray)
         return Cell(path, array.dtype if is_array else _NUMBERS[array.dtype.kind], array.shape if is_array else None)
-    instead = {list: "; use numpy.array", set: "; use a boolean array", dict: "; use an array"}.get(type(state), "")
-    what = f"{path} is {shortened(repr(state))}, a {type(state).__name__}"
+    kind = type(state).__name__
+    instead = {"list": "; use numpy.array", "set": "; use a boolean array", "dict": "; use an array"}.get(kind, "")
+    what = f"{path} is {shortened(repr(state))}, a {kind}"
     raise _fault(problem, f"{what}; expected numbers, arrays and tuples of them{instead}")
 
 
@@ -140,10 +141,10 @@ def _path(form: Any) -> str:
     return form.path if isinstance(form, Cell) else _path(form.parts[0]).rpartition("[")[0] if form.parts else "state"
 
 
-def _with_room(form: Any) -> Any:
+def _with_capacity(form: Any) -> Any:
     """Return a form whose arrays of varying length may be twice as long as in any game so far."""
     if isinstance(form, Record):
-        return form._replace(parts=tuple(map(_with_room, form.parts)))
+        return form._replace(parts=tuple(map(_with_capacity, form.parts)))
     return form._replace(shape=(2 * form.shape[0] + 16,)) if form.varies else form
 
 

@@ -21,7 +21,8 @@ _SEQUENCES = (types.Array, types.List, types.BaseTuple, types.RangeType)
 
 def no_moves(example: Any) -> Callable[[], Any]:
     """Return a function that returns an empty list of moves of the kind of an example."""
-    return allocating(lambda: [example][:0])
+    function: Callable[[], Any] = allocating(lambda: [example][:0])
+    return function
 
 
 def sequence(values: Any) -> Any:

@@ -89,11 +89,16 @@ class Access:
 
 def record_of(attributes: dict[str, Any], title: str) -> Any:
     """Return a NamedTuple of the attributes that the methods read, of a class that is made once for its fields."""
-    name = f"{title}_{'_'.join(attributes)}"
+    kind = _class_of(f"{title}_{'_'.join(attributes)}", [*attributes])
+    return kind(**attributes)
+
+
+def _class_of(name: str, fields: list[str]) -> Any:
+    """Return the NamedTuple class with a name and fields, made once; machine code on disk finds it by its name."""
     module = sys.modules[__name__]
     if not hasattr(module, name):
-        setattr(module, name, namedtuple(name, attributes, module=__name__))  # type: ignore[misc]
-    return getattr(module, name)(**attributes)
+        setattr(module, name, namedtuple(name, fields, module=__name__))
+    return getattr(module, name)
 
 
 def state_class(sources: Sources, access: Access, length: int, has: set[str], title: str) -> Any:
@@ -101,16 +106,12 @@ def state_class(sources: Sources, access: Access, length: int, has: set[str], ti
     made_kernels = _Maker(sources, access, length).kernels(has)
     kinds = tuple((array.dtype.str, array.ndim) for array in access.allocate())
     name = f"{title}_{fingerprint([*made_kernels, lambda kinds=kinds: kinds])}"
-    module = sys.modules[__name__]
-    if not hasattr(module, name):
-        made_class = namedtuple(name, [*access.fields, FAILED], module=__name__)  # type: ignore[misc]
-        setattr(module, name, kernels(*made_kernels)(made_class))
-    return getattr(module, name)
+    return kernels(*made_kernels)(_class_of(name, [*access.fields, FAILED]))
 
 
 def fault_of(sources: Sources, access: Access, own: Any, length: int, has: set[str]) -> ProblemError | None:
     """Return an error for the first of the author's methods that does not compile, with its line; None where all do."""
-    cells = namedtuple("Cells", access.fields)(*access.allocate())
+    cells = _class_of(f"Cells_{'_'.join(access.fields)}", access.fields)(*access.allocate())
     move = types.int64 if length == 0 else types.UniTuple(types.int64, length)
     own_type, made_state = typeof(own), types.undefined
     for name in ("initial_state", "legal_moves", "play", *sorted(has - {"key"})):

@@ -19,7 +19,7 @@ from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Verdict
 from nrpa.modelling.problem import Problem
 
-answers = lazy("nrpa.python.answers")
+checks = lazy("nrpa.python.checks")
 callback = lazy("nrpa.machine.callback")
 cells = lazy("nrpa.compiling.cells")
 kernels = lazy("nrpa.compiling.kernels")
@@ -88,7 +88,7 @@ class CompiledClass(CompiledProblem):
         """Return the optional methods that the class defines; ``key``, too, where states are told by what they hold."""
         cls = type(self.plain)
         own = {name for name in OPTIONAL if getattr(cls, name) is not getattr(Problem, name)}
-        if cls.key is not Problem.key or answers.is_told_by_content(self.plain.initial_state()):
+        if cls.key is not Problem.key or checks.is_told_by_content(self.plain.initial_state()):
             own.add("key")
         return own
 
@@ -141,17 +141,17 @@ class CompiledClass(CompiledProblem):
         elif method == "is_legal":
             problem.is_legal(state, self._move(move))
         elif method == "score":
-            answers.score_of(problem, state)
+            checks.score_of(problem, state)
         elif method == "rewards":
-            answers.checked_rewards(problem, problem.rewards(state), problem.players)
+            checks.checked_rewards(problem, problem.rewards(state), problem.players)
         elif method == "value":
-            answers.checked_value(problem, problem.value(state), problem.players)
+            checks.checked_value(problem, problem.value(state), problem.players)
         elif method == "player":
-            answers.checked_player(problem, problem.player(state), problem.players)
+            checks.checked_player(problem, problem.player(state), problem.players)
         else:
-            for each in answers.listed(problem, problem.legal_moves(state)):
+            for each in checks.tuple_of(problem, problem.legal_moves(state)):
                 problem.code(state, each)
-                answers.exp_biases_of(problem, [problem.bias(state, each)])
+                checks.exp_biases_of(problem, [problem.bias(state, each)])
                 cells.checked_move(problem, each, self._examples.move)
 
     def raise_kept_error(self) -> None:
@@ -164,7 +164,8 @@ class CompiledClass(CompiledProblem):
         super().forget()
         if self._model is None:
             return
-        for name, before in self._sources.attributes.items():
+        for field, before in self._sources.attributes.items():
+            name = self._sources.names[field]
             now = source.as_compiled(getattr(self.plain, name))
             if not _same(now, before):
                 what = f"self.{name} has changed since the class was compiled"

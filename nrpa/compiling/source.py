@@ -20,7 +20,7 @@ from numba import njit
 from nrpa.base.errors import ProblemError
 from nrpa.compiling import idioms
 from nrpa.compiling.options import OF_AUTHORS
-from nrpa.modelling.cost_function import worth_of
+from nrpa.modelling.worth import worth_of
 
 _LIBRARIES = ("numpy", "numba", "math", "cmath", "random", "builtins", "itertools", "functools", "operator", "nrpa")
 _NO_CONSTRUCTS: dict[type[ast.AST], tuple[str, str]] = {
@@ -52,12 +52,13 @@ _METHODS = {"count": "count_of", "index": "index_of", "bit_count": "bit_count", 
 class Sources:
     """The functions made of a class and of what it calls, each made once.
 
-    - ``attributes``: What the methods made so far read of the problem, with the values.
+    - ``attributes``, ``names``: What the methods made so far read of the problem: values and names, by fields.
     - ``move_example``: A move, by which empty lists of moves have a type.
     """
 
     def __init__(self, problem: Any, move_example: Any) -> None:
         self.attributes: dict[str, Any] = {}
+        self.names: dict[str, str] = {}
         self.move_example = move_example
         self.players = problem.players
         self._problem, self._class = problem, type(problem)
@@ -83,7 +84,7 @@ class Sources:
 
     def attribute(self, name: str, fault: Callable[[str], ProblemError]) -> None:
         """Note that a method reads an attribute."""
-        if name in self.attributes:
+        if field_of(name) in self.attributes:
             return
         if not hasattr(self._problem, name):
             raise fault(f"reads self.{name}, which is not there")
@@ -94,7 +95,8 @@ class Sources:
                 f"reads self.{name}, a {kind}; expected a number, an array, a tuple of these, or a list of numbers "
                 "with rows of one length"
             )
-        self.attributes[name] = value
+        self.attributes[field_of(name)] = value
+        self.names[field_of(name)] = name
 
     def _function(self, function: Any, is_method: bool) -> Any:
         if function not in self._made:
@@ -162,6 +164,11 @@ def as_compiled(value: Any) -> Any:
             return None
         return array if array.dtype.kind in "biuf" else None
     return None
+
+
+def field_of(name: str) -> str:
+    """Return what an attribute is called in a NamedTuple, which takes no name that begins with an underscore."""
+    return f"private{name}" if name.startswith("_") else name
 
 
 class _Translator(ast.NodeTransformer):
@@ -234,13 +241,13 @@ class _Translator(ast.NodeTransformer):
 
     def visit_Tuple(self, node: ast.Tuple) -> Any:
         """Let ``()`` and tuples with a star be arrays."""
-        node = self.generic_visit(node)
+        self.generic_visit(node)
         if not isinstance(node.ctx, ast.Load) or (node.elts and not any(map(_is_starred, node.elts))):
             return node
         found: ast.expr | None = None
         for element in node.elts:
-            starred = isinstance(element, ast.Starred)
-            part = element.value if starred else ast.copy_location(ast.Tuple([element], ast.Load()), element)
+            alone = ast.copy_location(ast.Tuple([element], ast.Load()), element)
+            part: ast.expr = element.value if isinstance(element, ast.Starred) else alone
             part = self._calling("_sequence", idioms.sequence, part, part)
             found = part if found is None else self._calling("_joined", idioms.joined, node, found, part)
         empty = ast.copy_location(ast.Tuple([], ast.Load()), node)
@@ -249,7 +256,7 @@ class _Translator(ast.NodeTransformer):
     def visit_BinOp(self, node: ast.BinOp) -> Any:
         """Let a tuple that is repeated, or to which one is added, be an array."""
         is_tuple = [isinstance(side, ast.Tuple) for side in (node.left, node.right)]
-        node = self.generic_visit(node)
+        self.generic_visit(node)
         if isinstance(node.op, ast.Mult) and any(is_tuple):
             values, times = (node.left, node.right) if is_tuple[0] else (node.right, node.left)
             return self._calling("_repeated", idioms.repeated, node, values, times)
@@ -274,7 +281,7 @@ class _Translator(ast.NodeTransformer):
         width = len(target.elts)
         if isinstance(value, ast.Call) and _called(value) == "map" and len(value.args) == 2:
             given = [ast.Subscript(value.args[1], ast.Constant(place), ast.Load()) for place in range(width)]
-            calls = [ast.Call(value.args[0], [each], []) for each in given]
+            calls: list[ast.expr] = [ast.Call(value.args[0], [each], []) for each in given]
             return ast.copy_location(ast.Tuple(calls, ast.Load()), value)
         return self._calling(f"_parts{width}", idioms.parts(width), value, value)
 
@@ -311,6 +318,7 @@ class _Translator(ast.NodeTransformer):
         if self._sources.is_method(node.attr):
             return ast.copy_location(ast.Call(self._method(node.attr), [node.value], []), node)
         self._sources.attribute(node.attr, lambda said: self._fault(node, said))
+        node.attr = field_of(node.attr)
         return node
 
     def _method(self, name: str) -> ast.Name:

@@ -19,22 +19,22 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from nrpa.base.errors import ProblemError
-from nrpa.engine.game import Game
+from nrpa.engine.game import Game, drive
 from nrpa.engine.kernels import KERNELS, NEVER, kernels_of
+from nrpa.engine.machine_code import interpreted, quiet
 from nrpa.engine.model import Model, mapped
 from nrpa.engine.playout import Position
 from nrpa.engine.status import TOO_MANY_MOVES, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS, failure, require_codes
 
 logger = logging.getLogger("nrpa")
 
-# What numbers of moves and codes are before a kernel writes them.
+# Moves and codes have this number before a kernel writes them.
 UNWRITTEN = -6640827866535438581
 # Of the smoke test.
 GAMES = 5
 SECONDS = 0.4
 FIRST_SECONDS = 2.0
 QUICK_SECONDS = 0.2
-UNLISTED_STEPS = 30
 IMPROVE_SECONDS = 0.05
 LEAST_STEPS = 10
 # numba computes with these as with int64; NumPy would let them overflow.
@@ -49,7 +49,7 @@ class OutOfBounds(IndexError):  # noqa: N818
 
     def __init__(self, array: Guarded, index: Any) -> None:
         size = f"size {array.size}" if array.ndim == 1 else f"shape {array.shape}"
-        shown = tuple(map(_number, index)) if isinstance(index, tuple) else _number(index)
+        shown = tuple(map(_plain_index, index)) if isinstance(index, tuple) else _plain_index(index)
         super().__init__(f"{array.name} (index {shown}, {size})")
 
 
@@ -64,7 +64,7 @@ class OutOfTime(Exception):  # noqa: N818
 class Guarded(np.ndarray):
     """An array that names itself in the error for an index out of bounds; its views have the same name.
 
-    Elements of fewer than 64 bits come out as int64, as numba computes with them.
+    Elements of fewer than 64 bits are read as int64, because numba computes with them so.
     """
 
     name = ""
@@ -101,7 +101,7 @@ class GuardedList(Guarded):
 
 
 def timed(seconds: float) -> type[Guarded]:
-    """Return a class of guarded arrays that raise OutOfTime when they are read after so many seconds."""
+    """Return a class of guarded arrays that raise OutOfTime when they are read after some seconds."""
     end = time.perf_counter() + seconds
 
     class Timed(Guarded):
@@ -133,7 +133,7 @@ def guarded(value: Any, name: str, kind: type[Guarded] = Guarded) -> Any:
     return mapped(view, value, name, ".")
 
 
-def _number(index: Any) -> Any:
+def _plain_index(index: Any) -> Any:
     return index.item() if isinstance(index, np.generic) else index
 
 
@@ -159,21 +159,22 @@ class GuardedGame(Game):
         watched.instance = guarded(model.instance, "instance")
         watched.new_state = lambda needs=None: guarded(model.new_state(needs), "state")  # type: ignore[method-assign]
         super().__init__(watched, interpreted=True)
+        self._drive = interpreted(drive)
         self.position = self.position._replace(moves=guarded(self.position.moves, "moves", GuardedList))
         self._gained = guarded(self._gained, "rewards", GuardedList)
         self.steps = self.total = self._offered = 0
-        self._met: set[int] = set()
-        self._gone: set[int] = set()
+        self._named: set[int] = set()
+        self._given_up: set[int] = set()
         self._bias_is_read = model.bias_by_move or model.bias_replaced
 
     def reset(self) -> None:
         """Begin the game."""
         self.steps = self.total = self._offered = 0
-        self._met, self._gone = set(), set()
-        super().reset()
+        self._named, self._given_up = set(), set()
+        self._call("reset")
 
     def _call(self, kernel: str, move: int = 0, target: Any = None) -> None:
-        with self._naming(kernel):
+        with self._naming(kernel), quiet():
             super()._call(kernel, move, target)
 
     def _list(self, kernel: str) -> list[int]:
@@ -201,19 +202,19 @@ class GuardedGame(Game):
         named: dict[int, list[int]] = {}
         for name, move in zip(self.names(), self.listed, strict=True):
             named.setdefault(name, []).append(move)
-        self._met.update(named)
+        self._named.update(named)
         listed = {*self.listed, *self.all_moves()}
-        for name in sorted(self._met):
+        for name in sorted(self._named):
             found, moves = self.move_of(name), named.get(name, [])
             what = "no move" if found < 0 else f"the move {found}"
             if moves and found not in moves:
                 raise self._fault(f"the kernel find gave {what} for the name {name} of the legal move {moves[0]}")
             if found >= 0 and found not in listed:
                 raise self._fault(f"the kernel find gave {what} for the name {name}, which is not legal")
-            if found >= 0 and name in self._gone:
+            if found >= 0 and name in self._given_up:
                 raise self._fault(f"the kernel find gave up the name {name} (-2), which a legal move has later")
             if found == NEVER:
-                self._gone.add(name)
+                self._given_up.add(name)
 
     def play(self, move: int) -> None:
         """Make a move. A game that gets longer than the limits say is a fault."""
@@ -226,7 +227,7 @@ class GuardedGame(Game):
         super().play(np.int64(move))  # type: ignore[arg-type]
 
     def improve(self, moves: list[int], seconds: float) -> list[int] | None:
-        """Let the kernel ``improve`` change a whole game, and stop it after so many seconds; any state may be left.
+        """Let the kernel ``improve`` change a whole game, and stop it after some seconds; any state may be left.
 
         Returns the changed game and what stands after it; None where nothing has changed by then.
         """
@@ -280,10 +281,10 @@ class GuardedGame(Game):
             if not isinstance(error, ReadOnly) and "read-only" not in str(error):
                 raise
             array = str(error) if isinstance(error, ReadOnly) else "an array of the instance"
-            raise self._fault(f"the kernel {kernel} writes to {array}, {_where(error)}; no kernel may") from None
+            raise self._fault(f"the kernel {kernel} writes to {array}, {_place_of(error)}; no kernel may") from None
         except IndexError as error:
             array = str(error) if isinstance(error, OutOfBounds) else f"an array ({error})"
-            said = f"the kernel {kernel} goes out of bounds of {array}, {_where(error)}"
+            said = f"the kernel {kernel} goes out of bounds of {array}, {_place_of(error)}"
             if array.startswith("moves.") and "index -" not in array:
                 said = f"{failure(TOO_MANY_MOVES_AT_ONCE, self.model)}: {said}"
             else:
@@ -299,25 +300,25 @@ class GuardedGame(Game):
         if self.model.bias_by_move and not all(0.0 < exp_bias < np.inf for exp_bias in self.exp_biases):
             raise self._fault(f"the kernel {kernel} gave an exp_bias that is not e to a finite β")
         if not self._bias_is_read and any(exp_bias != 1.0 for exp_bias in self.exp_biases):
-            what = f"the kernel {kernel} writes moves.exp_bias, but bias_by_move is off, so that its β would be ignored"
+            what = f"the kernel {kernel} writes moves.exp_bias, but bias_by_move is off, and its β would be ignored"
             raise self._fault(f"{what}; set bias_by_move = True")
 
     def _fault(self, said: str) -> ProblemError:
         return ProblemError(f"{self.model.name}: {said}")
 
 
-def _where(error: BaseException) -> str:
+def _place_of(error: BaseException) -> str:
     """Return file and line of the kernel, or of the function that it called, where ``error`` came from."""
     where, trace = "", error.__traceback__
     while trace is not None:
         code = trace.tb_frame.f_code
         if code.co_filename != __file__:
-            where = f"{_short(code.co_filename)}:{trace.tb_lineno}"
+            where = f"{_short_path(code.co_filename)}:{trace.tb_lineno}"
         trace = trace.tb_next
     return where
 
 
-def _short(path: str) -> str:
+def _short_path(path: str) -> str:
     inside = os.path.relpath(path) if os.path.isabs(path) else path
     return path if inside.startswith("..") else inside
 
@@ -355,7 +356,8 @@ def _play_games(model: Model, state_class: type, thorough: bool) -> None:
     own = kernels_of(state_class)
     for number in range(GAMES if thorough else 1):
         longer = FIRST_SECONDS if thorough and number == 0 else 0.0
-        moves = _play(game, chance, end + longer, own=set(own))
+        game.reset()
+        moves = _play_one(game, chance, end + longer, own=set(own))
         if moves is not None and number == 0:
             game.rewards() if model.players > 1 else game.score()
             if "improve" in own:
@@ -364,11 +366,10 @@ def _play_games(model: Model, state_class: type, thorough: bool) -> None:
             break
 
 
-def _play(game: GuardedGame, chance: random.Random, end: float, *, own: set[str]) -> list[int] | None:
-    """Play a game until it ends, or the clock shows ``end`` after a few steps; return its moves if it ended."""
+def _play_one(game: GuardedGame, chance: random.Random, end: float, *, own: set[str]) -> list[int] | None:
+    """Play a game that has begun until it ends, or the clock shows ``end`` after a few steps; its moves if it ended."""
     made: list[int] = []
     values = [name for name in own if KERNELS[name].says_of_any_state]
-    game.reset()
     while game.steps < LEAST_STEPS or time.perf_counter() < end:
         for name in values:
             game.value(name)
@@ -388,39 +389,3 @@ def _play(game: GuardedGame, chance: random.Random, end: float, *, own: set[str]
         made.append(chance.choice(moves))
         game.play(made[-1])
     return None
-
-
-def can_permute(model: Model) -> bool:
-    """Return whether one random game is an order of moves that are legal until made, and needs no lists of them.
-
-    It needs none where ``play`` leaves the same states, in plain Python, whether the legal moves were listed or not.
-    """
-    chance, numbers, left = random.Random(0), list[int](), set[int]()
-
-    def chosen(moves: list[int]) -> int:
-        numbers.append(len(moves))
-        return chance.choice(moves)
-
-    made = Game(model).playout(chosen)
-    for move, number in zip(reversed(made), reversed(numbers), strict=True):
-        left.add(move)
-        if len(left) != number:
-            return False
-    return model.limits.grow or _plays_unlisted(model, made[:UNLISTED_STEPS])
-
-
-def _plays_unlisted(model: Model, moves: list[int]) -> bool:
-    states = []
-    for lists in (True, False):
-        try:
-            game = GuardedGame(model)
-            game.reset()
-            for move in moves:
-                if lists:
-                    game.legal_moves()
-                game.play(move)
-            game.legal_moves()
-        except Exception:
-            return False
-        states.append(game.state)
-    return all(np.array_equal(one, other) for one, other in zip(*states, strict=True))

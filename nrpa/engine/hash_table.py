@@ -21,6 +21,7 @@ from nrpa.machine.jit import jit, leading_zeros, load
 FREE = np.int64(-(2**63))
 SUBSTITUTE = np.int64(0x5DEECE66D1234567)
 ONE = np.uint64(1)
+STIR = GOLDEN.view(np.int64)
 
 
 class HashTable(NamedTuple):
@@ -55,11 +56,24 @@ def hash_table(slots: int, value: int = 0) -> HashTable:
 
 
 @jit
+def home_slot(key, slots):
+    """Return the slot (uint64) of a key (int64) in an empty table of so many slots, a power of two, at least 2."""
+    return (np.uint64(key) * GOLDEN) >> np.uint64(leading_zeros(np.uint64(slots - 1)))
+
+
+@jit
+def shared_entry(key, entries):
+    """Return the entry of a key (int64) in a table of so many entries, a power of two, in which keys may share one."""
+    return (((key ^ (key >> 32)) * STIR) >> 32) & (entries - 1)
+
+
+@jit
 def find(table, key):
     """Return the slot (uint64) of a key (int64), or the free one where it belongs; at least one slot must be free."""
-    last = np.uint64(table.word.shape[0] // 2 - 1)
+    slots = table.word.shape[0] // 2
+    last = np.uint64(slots - 1)
     wanted = SUBSTITUTE if key == FREE else key
-    slot = (np.uint64(wanted) * GOLDEN) >> np.uint64(leading_zeros(last))
+    slot = home_slot(wanted, slots)
     while True:
         found = table.word[slot << ONE]
         if found == wanted or found == FREE:  # noqa: PLR1714, SIM109
@@ -71,6 +85,18 @@ def find(table, key):
 def is_free(table, slot):
     """Return whether no key is in ``slot``."""
     return table.word[np.uint64(slot) << ONE] == FREE
+
+
+@jit
+def value_at(table, slot):
+    """Return the value of a slot."""
+    return table.word[(np.uint64(slot) << ONE) + ONE]
+
+
+@jit
+def set_value(table, slot, value):
+    """Set the value of a slot."""
+    table.word[(np.uint64(slot) << ONE) + ONE] = value
 
 
 @jit

@@ -44,7 +44,7 @@ class Kernel:
 
     @property
     def says_of_any_state(self) -> bool:
-        """Whether it is optional and returns something about whatever state it is given."""
+        """Whether it is optional and returns something about any state."""
         if self.of_final_states or self.stand_in is None:
             return False
         return self.parameters == ("instance", "state") and self.returns != NOTHING
@@ -85,7 +85,7 @@ class Moves(NamedTuple):
 
 
 def allocate_moves(size: int) -> Moves:
-    """Return room for legal moves."""
+    """Return arrays for legal moves."""
     return Moves(np.zeros(size, np.int64), np.zeros(size, np.int64), np.ones(size))
 
 
@@ -159,8 +159,8 @@ def play(instance, state, move):
     Parameters
     ----------
     state : NamedTuple of arrays
-        The state, which becomes the next one. Its moves have been listed before, unless the problem has ``find`` or
-        leaves the same states without.
+        The state, which becomes the next one. Its moves have been listed before, unless the problem has ``find``, or
+        comes to the same states without.
     move : int
         One of the moves that were listed, or that ``find`` gave, int64.
     """
@@ -174,8 +174,8 @@ def _no_score(instance, state):
 def score(instance, state):
     """Return the score of a final state, one without legal moves. The search maximises it.
 
-    A game has ``rewards`` in its place; its score is then 0. In a problem with the kernel ``rest`` it is asked of any
-    state, and says what has been won so far.
+    A game has ``rewards`` in its place; its score is then 0. In a problem with the kernel ``rest`` it is called in any
+    state, and returns what has been won so far.
 
     Returns
     -------
@@ -230,7 +230,7 @@ def _no_value(instance, state, rewards):
 def value(instance, state, rewards):
     """Write what each player can expect of a state that is not final; optional.
 
-    Searches ask it where they are told to (``UCT(cut=10)``): for a playout that ends early, or beside its result.
+    Searches call it if an option says so (``UCT(cut=10)``): for a playout that ends early, or beside its result.
 
     Parameters
     ----------
@@ -258,11 +258,11 @@ def player(instance, state):
 
 @declare(returns=WHOLE, stand_in=lambda own: _zero)
 def hash(instance, state):  # noqa: A001
-    """Return a number that tells a state, any one, from others; optional.
+    """Return a number that differs for different states, also final ones; optional.
 
-    Searches that remember states take states of equal hash for the same one, however they were reached. So the hash
-    must differ wherever legal moves, whose turn it is, or what can follow differ: all 64 bits count. Without this
-    kernel, such searches tell states by the moves that led to them.
+    To searches that remember states, two states of equal hash are the same state, however they were reached. So the
+    hash must differ wherever legal moves, the player, or what can follow differ: all 64 bits count. Without this
+    kernel, such searches know states by the moves that led to them.
 
     Returns
     -------
@@ -279,7 +279,7 @@ def _leave(instance, state, sequence, steps):
 def improve(instance, state, sequence, steps):
     """Make a whole game better, by exchanges of moves or the like; optional.
 
-    Searches call it where they are told to (``GNRPA(improve=True)``), for playouts that beat the best of their level.
+    ``auto`` and ``GNRPA(improve=True)`` call it for playouts that beat the best of their level.
 
     Parameters
     ----------
@@ -307,8 +307,9 @@ def _code_as_name(instance, state, moves, place):
 def name(instance, state, moves, place):
     """Return the name of a legal move; optional.
 
-    Searches that change a game and play the rest of it again (``nrpa.engine.replay``) know moves by their names: a name
-    should mean the same move whatever was played before. Without this kernel, the code of a move is its name.
+    Searches that change a game and play the rest of it again (``nrpa.solvers.tempering.replay``) know moves by their
+    names: a name should mean the same move whatever was played before. Without this kernel, the code of a move is its
+    name.
 
     Parameters
     ----------
@@ -332,8 +333,8 @@ def _never(instance, state, name):
 def find(instance, state, name):
     """Find a legal move by its name; a problem with the kernel ``name`` or ``rest`` has this one, too.
 
-    It is asked of states whose moves have not been listed, and ``play`` makes the move that it gives, which may be one
-    that only ``all_moves`` lists. Without this kernel, the legal moves are listed and their codes looked through.
+    It is called in states whose moves have not been listed. ``play`` makes the move that it gives, which may be one
+    that only ``all_moves`` lists. Without this kernel, searches list the legal moves and look for the code.
 
     Parameters
     ----------
@@ -352,13 +353,13 @@ def find(instance, state, name):
 def rest(instance, state):
     """Return a hash of all in a state, any one, that the rest of a game depends on; optional.
 
-    It saves time and changes nothing else: a changed game that comes to a state of equal hash as the game before the
-    change is not played on from there. Of two states of equal hash must hold, now and whatever is played in both:
+    It saves time and changes nothing else: if a changed game comes to a state with the same hash as the old game, it is
+    not played on from there. For two states of equal hash this must hold, now and after whatever is played in both:
 
-    - The same names are those of legal moves.
-    - A move of the one, given to ``play`` in the other, does the same there, even if it has another number there.
-    - To the end of the game, ``score`` changes by exactly as much. It says of every state what has been won so far, as
-      a sum of whole numbers, or of others that add up without rounding.
+    - Their legal moves have the same names.
+    - ``play`` does the same in both with a move of either, even if the move has another number in the other state.
+    - To the end of the game, ``score`` changes by exactly the same amount. In every state, it is what has been won so
+      far: a sum of whole numbers, or of others that add up without rounding.
 
     Returns
     -------
@@ -427,9 +428,9 @@ def copy(instance, source, target):
 def kernels(*functions: Function) -> Callable[[State], State]:
     """Attach the kernels of a problem to the class of its states, by a decorator.
 
-    The class is a NamedTuple of arrays, and of numbers that never change. A kernel is told by its name. It takes the
-    parameters of the function of that name in ``nrpa.engine.kernels``. Kernels are plain functions in the subset of
-    Python that numba compiles. They must not allocate memory; functions that they call are decorated with ``nrpa.jit``.
+    The class is a NamedTuple of arrays, and of numbers that never change. A kernel has the name and the parameters of a
+    function in ``nrpa.engine.kernels``. Kernels are plain functions in the subset of Python that numba compiles. They
+    must not allocate memory. Decorate functions that they call with ``nrpa.jit``.
 
     Parameters
     ----------
@@ -450,8 +451,7 @@ def kernels(*functions: Function) -> Callable[[State], State]:
     Raises
     ------
     TypeError
-        When a kernel is missing, unknown, or has other parameters; the message names it. When the class is no
-        NamedTuple.
+        If a kernel is missing, unknown, or has other parameters, or the class is no NamedTuple.
 
     Examples
     --------
@@ -529,3 +529,21 @@ def kernel_of(state_class: type, name: str) -> Function:
     own, stand_in = kernels_of(state_class), KERNELS[name].stand_in
     standing_in = None if stand_in is None or name in own else stand_in(own)
     return own[name] if standing_in is None else standing_in
+
+
+def _yes(state):
+    return True
+
+
+def _no(state):
+    return False
+
+
+@by_class(lambda state_class: _yes if has_kernel(state_class, "find") else _no)
+def has_find(state):
+    """Return whether the problem has the kernel ``find``; known when code is compiled."""
+
+
+@by_class(lambda state_class: _yes if has_kernel(state_class, "rest") else _no)
+def has_rest(state):
+    """Return whether the problem has the kernel ``rest``; known when code is compiled."""

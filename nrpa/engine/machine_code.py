@@ -10,9 +10,8 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
-from types import CodeType, FunctionType
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -20,13 +19,14 @@ from numba import njit, typeof, types
 from numba.core.errors import NumbaError, UnsupportedBytecodeError
 from numba.extending import is_jitted
 
+from nrpa.base.byte_code import codes_in
 from nrpa.base.errors import ProblemError
 from nrpa.base.lazy import lazy
 from nrpa.base.values import shortened
 from nrpa.engine.kernels import KERNELS, NOTHING, NUMBER, WHOLE, kernels_of
 from nrpa.engine.model import Model
 from nrpa.engine.playout import Position
-from nrpa.machine.jit import OPTIONS, load
+from nrpa.machine.jit import OPTIONS, entry_point, is_cached, with_code
 
 callback = lazy("nrpa.machine.callback")
 guarded_game = lazy("nrpa.engine.guarded_game")
@@ -53,10 +53,10 @@ def machine_code(function: Callable[..., Any], model: Model, position: Position,
     if is_debugging():
         return runnable(function)
     state_class = type(position.state)
-    kernels = kernels_of(state_class).values()
-    before = partial(guarded_game.run_smoke_test, model)
+    entry = entry_point(function, state_class, kernels_of(state_class).values())
+    guarded_game.run_smoke_test(model, compiled=is_cached(entry))
     try:
-        return load(function, state_class, kernels, (position, *arguments), model.title, before)
+        return with_code(entry, (position, *arguments), model.title)
     except NUMBA_ERRORS:
         error = model.compile_fault() or diagnosed(position)
         if error is None:
@@ -73,19 +73,19 @@ def diagnosed(position: Position) -> ProblemError | None:
     state_class = type(position.state)
     for name, function in kernels_of(state_class).items():
         signature = tuple(kinds.get(parameter, state) for parameter in KERNELS[name].parameters)
-        fault = _fault(function, KERNELS[name].returns, signature)
+        fault = _kernel_fault(function, KERNELS[name].returns, signature)
         if fault:
             return ProblemError(f"{state_class.__qualname__}: the kernel {name} {fault}")
     return None
 
 
-def _fault(kernel: Callable[..., Any], returns: str, signature: tuple[Any, ...]) -> str:
+def _kernel_fault(kernel: Callable[..., Any], returns: str, signature: tuple[Any, ...]) -> str:
     compiled = njit(**OPTIONS)(kernel)
     try:
         compiled.compile(signature)
     except NUMBA_ERRORS as error:
         if any(said in str(error) for said in _ALLOCATES):
-            return f"allocates memory, {_where(str(error), kernel)}: {_INSTEAD}"
+            return f"allocates memory, {_source_line(str(error), kernel)}: {_INSTEAD}"
         return compiling_fault(error, kernel)
     returned = compiled.nopython_signatures[0].return_type
     if not isinstance(returned, _RETURNED[returns]):
@@ -97,7 +97,7 @@ def _fault(kernel: Callable[..., Any], returns: str, signature: tuple[Any, ...])
 def compiling_fault(error: Exception, function: Callable[..., Any]) -> str:
     """Return what numba found in a function that it cannot compile, and where."""
     cause = shortened(_cause(str(error)), LONGEST_CAUSE)
-    where = _where(str(error), function)
+    where = _source_line(str(error), function)
     return f"does not compile, {where}: expected Python that numba compiles; numba says: {cause}"
 
 
@@ -113,7 +113,7 @@ def _cause(text: str) -> str:
     return f"{first} {about}".strip() if first.endswith(":") else first
 
 
-def _where(text: str, kernel: Callable[..., Any]) -> str:
+def _source_line(text: str, kernel: Callable[..., Any]) -> str:
     own = kernel.__code__.co_filename
     found = re.findall(r'File "([^"]+)", line (\d+)', text)
     lines = [int(line) for file, line in found if Path(file).name == Path(own).name]
@@ -153,13 +153,13 @@ def debug() -> Iterator[None]:
 
 def runnable(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return a compiled function as plain Python, to be called like numba's: without NumPy's warnings."""
-    twin = interpreted(function)
-
-    def run(*arguments: Any) -> Any:
-        with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
-            return twin(*arguments)
-
+    run: Callable[..., Any] = quiet()(interpreted(function))
     return run
+
+
+def quiet() -> np.errstate:
+    """Return a context, or a decorator, without NumPy's warnings of numbers that numba computes with in silence."""
+    return np.errstate(over="ignore", divide="ignore", invalid="ignore")
 
 
 def interpreted(function: Any) -> Any:
@@ -182,7 +182,8 @@ def _twin(function: Any) -> Any:
     twin.__kwdefaults__ = body.__kwdefaults__
     # So that it finds itself meanwhile.
     _twins[id(function)] = (function, twin)
-    for name in set(_names(body.__code__)) & scope.keys():
+    names = {name for code in codes_in(body.__code__) for name in code.co_names}
+    for name in names & scope.keys():
         scope[name] = _replaced(name, scope[name])
     return twin
 
@@ -198,11 +199,6 @@ def _replaced(name: str, value: Any) -> Any:
 
 def _is_intrinsic(value: Any) -> bool:
     return type(value).__name__ == "_Intrinsic"
-
-
-def _names(code: CodeType) -> list[str]:
-    inner = [name for constant in code.co_consts if isinstance(constant, CodeType) for name in _names(constant)]
-    return [*code.co_names, *inner]
 
 
 # What the machine instructions of ``nrpa.machine.jit`` and ``nrpa.machine.callback`` do.

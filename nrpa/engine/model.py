@@ -25,7 +25,7 @@ class Limits(NamedTuple):
 
     steps: int  # the most moves of a playout
     moves: int  # the most legal moves of a state
-    total: int  # the most legal moves that a whole playout can meet, summed over its states
+    total: int  # the most legal moves of a whole playout, summed over its states
     grow: bool = False  # whether ``moves`` and ``total`` are not known: they are then a beginning, and work areas grow
 
 
@@ -34,9 +34,6 @@ class Needs(NamedTuple):
 
     codes: bool = True  # whether it reads their codes
     bias: bool = True  # whether it reads e^β of each, where that comes with the moves
-    # Whether it reads the moves. If not, a problem in plain Python gives their indices 0, 1 … in the list instead, and
-    # takes an index where a move is made; ``Model.moves_at`` says which moves these are.
-    moves: bool = True
 
 
 class Model:
@@ -102,12 +99,12 @@ class Model:
 
     @property
     def has_hash(self) -> bool:
-        """Whether the kernel ``hash`` tells states apart, so that equal ones are found again."""
+        """Whether there is a kernel ``hash``, by which equal states are found again."""
         return "hash" in kernels.kernels_of(type(self.new_state()))
 
     @property
     def has_value(self) -> bool:
-        """Whether the kernel ``value`` says what to expect of a state that is not final."""
+        """Whether there is a kernel ``value``, which values states that are not final."""
         return "value" in kernels.kernels_of(type(self.new_state()))
 
     def raise_kept_error(self) -> None:
@@ -131,9 +128,8 @@ class Model:
         """Take over the numbers of another model of the problem; return whether these fit those given already."""
         return True
 
-    def moves_at(self, indices: np.ndarray) -> np.ndarray:
-        """Return moves (int64[steps]) that a state without ``Needs.moves`` gave by their indices; here, as they are."""
-        return indices
+    def share(self, state: Any, arrays: Any) -> None:
+        """Let a problem in plain Python read and write arrays of a search; here, nothing happens."""
 
     def things_of(self, moves: np.ndarray) -> Any:
         """Return moves (int64[steps]) as another process can read them; here, as they are."""
@@ -164,7 +160,7 @@ def parts(record: Any, path: str = "", mark: str = "/") -> Iterator[tuple[str, A
     if not isinstance(record, tuple):
         yield path, record
         return
-    for field, part in _fields(record):
+    for field, part in _named_parts(record):
         yield from parts(part, f"{path}{mark}{field}", mark)
 
 
@@ -172,7 +168,7 @@ def mapped(function: Callable[[str, Any], Any], record: Any, path: str = "", mar
     """Return a record of the same classes, of what a function makes of the path of each part and the part."""
     if not isinstance(record, tuple):
         return function(path, record)
-    made = [mapped(function, part, f"{path}{mark}{field}", mark) for field, part in _fields(record)]
+    made = [mapped(function, part, f"{path}{mark}{field}", mark) for field, part in _named_parts(record)]
     return type(record)(*made) if hasattr(record, "_fields") else tuple(made)
 
 
@@ -195,7 +191,7 @@ def record_like(fresh: Any, arrays: Mapping[str, np.ndarray], path: str, as_larg
     return record
 
 
-def _fields(record: tuple[Any, ...]) -> Iterator[tuple[Any, Any]]:
+def _named_parts(record: tuple[Any, ...]) -> Iterator[tuple[Any, Any]]:
     return zip(getattr(record, "_fields", range(len(record))), record, strict=True)
 
 

@@ -10,11 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.kernels import Moves, improve, legal_moves, play, reset, score, value
+from nrpa.engine.kernels import Moves, legal_moves, play, score, value
 from nrpa.engine.policy import has_slow_weights, weight
-from nrpa.engine.random import FOUR, ONE, THREE, TWO, ZERO, cumulate_four, draw, draw_from_sums, uniform
+from nrpa.engine.random import FOUR, ONE, THREE, TWO, ZERO, cumulate_four, index_from_sums, random_index, uniform
 from nrpa.engine.recording import (
-    InSequence,
     first_step,
     no_room,
     record_bias,
@@ -26,18 +25,14 @@ from nrpa.engine.recording import (
 )
 from nrpa.engine.status import (
     CUT,
-    EXCEPTION,
-    INTERRUPTED,
     NO_PROBABILITY,
     NO_SCORE,
     TOO_MANY_MOVES_AT_ONCE,
-    TOO_MANY_STEPS,
     is_score,
 )
 from nrpa.machine.jit import by_type, held, inlined, jit
 
 UNIFORM, BIASED, GREEDY = 0, 1, 2
-NOT_LEGAL = 1
 
 
 class Position(NamedTuple):
@@ -81,7 +76,7 @@ class Cut(NamedTuple):
     found: np.ndarray  # bool[1]: whether a whole game has been found; until then no playout is cut
 
 
-@jit
+@by_type(index=1)
 def playout(position, choice, record, random, weights):
     """Play a game from its present state to its end; return 0, CUT, or a negative status (``nrpa.engine.status``).
 
@@ -156,7 +151,7 @@ def choose(choice, record, total, moves, count, random, weights):
         sum_of_all = sum_weights(weigh_with_bias, choice, record, first, moves, end, weights)
     else:
         sum_of_all = sum_weights(weigh, choice, record, first, moves, end, weights)
-    return draw_from_sums(weights, count, sum_of_all, random)
+    return index_from_sums(weights, count, sum_of_all, random)
 
 
 @choose.case(ByRule)
@@ -172,7 +167,7 @@ def _choose_by_rule(choice, record, total, moves, count, random, weights):
             largest = max(largest, weights[m])
         for m in range(count):
             weights[m] = 1.0 if weights[m] == largest else 0.0
-    return draw(weights, count, random)
+    return random_index(weights, count, random)
 
 
 @choose.case(Cut)
@@ -246,95 +241,3 @@ def sum_weights(weigh, choice, record, number, moves, end, weights):
         sum_of_all += third if m + ONE < last else 0.0
         weights[next_but_one] = sum_of_all
     return sum_of_all
-
-
-class ByKernel(NamedTuple):
-    """Let the problem's kernel ``improve`` change a sequence."""
-
-    changed: np.ndarray  # int64[steps]: room for the moves that the kernel changes
-    kept: np.ndarray  # int64[steps]: room for the moves as they were
-    codes: int  # the number of codes if they are 0 to codes - 1, else 0
-
-
-@by_type()
-def improve_playout(how, position, sequences, slot, best):
-    """Improve the sequence in ``slot``, if ``how`` says so and its score is above that of the one in ``best``.
-
-    Returns 0, or a negative status: of what the problem raised, or of room that the improved game lacks.
-    """
-    return 0
-
-
-@improve_playout.case(ByKernel)
-def _improve(how, position, sequences, slot, best):
-    steps, before = sequences.length[slot], sequences.score[slot]
-    if before <= sequences.score[best]:
-        return 0
-    for step in range(steps):
-        how.kept[step] = how.changed[step] = sequences.move[slot, step]
-    most = how.changed.shape[0]
-    for step in range(steps, most):
-        how.changed[step] = -1
-    status = improve(position.instance, position.state, how.changed, steps)
-    if status in (0, TOO_MANY_STEPS, EXCEPTION, INTERRUPTED):
-        return status
-    status = play_again(position, sequences, slot, how.changed, most)
-    if status == NOT_LEGAL or has_wrong_code(how, sequences, slot) or sequences.score[slot] < before:
-        status = play_again(position, sequences, slot, how.kept, steps)
-    return min(status, 0)
-
-
-@jit
-def play_again(position, sequences, slot, wanted, steps):
-    """Play and record the first ``steps`` of ``wanted``, or up to the game's end; return 0, NOT_LEGAL or a status."""
-    instance, state, moves = position
-    record = InSequence(sequences, slot)
-    reset(instance, state)
-    total = 0
-    for step in range(steps):
-        count = legal_moves(instance, state, moves)
-        if count <= 0:
-            return end_again(position, record, step, count)
-        if count > moves.move.shape[0]:
-            return TOO_MANY_MOVES_AT_ONCE
-        chosen = index_of(moves.move, count, wanted[step])
-        if chosen < 0:
-            return NOT_LEGAL
-        status = no_room(record, step, total + count)
-        if status < 0:
-            return status
-        record_moves(record, total, moves, count)
-        total += count
-        record_move(record, step, total, chosen, wanted[step])
-        play(instance, state, wanted[step])
-    count = legal_moves(instance, state, moves)
-    return NOT_LEGAL if count > 0 else end_again(position, record, steps, count)
-
-
-@jit
-def end_again(position, record, steps, count):
-    """Record the end of a game that was played again, with ``count`` legal moves; return 0, or a negative status."""
-    if count < 0:
-        return count
-    result = held(score(position.instance, position.state))
-    record_end(record, steps, result)
-    return 0 if is_score(result) else NO_SCORE
-
-
-@jit
-def has_wrong_code(how, sequences, slot):
-    """Return whether a code of a sequence is out of range, so that Adapt would write beyond the policy."""
-    if how.codes > 0:
-        for k in range(sequences.offset[slot, sequences.length[slot]]):
-            if not 0 <= sequences.code[slot, k] < how.codes:
-                return True
-    return False
-
-
-@jit
-def index_of(move, count, wanted):
-    """Return where ``wanted`` is among the first ``count`` of ``move``; -1 where it is not."""
-    for m in range(count):
-        if move[m] == wanted:
-            return m
-    return -1

@@ -161,7 +161,7 @@ def write(policy, slot, g):
     policy.table.word[(np.uint64(slot) << ONE) + ONE] = as_int64(g)
 
 
-def enlarged(policy: HashedPolicy, max_total: int = 0, more: int = 0) -> HashedPolicy:
+def enlarged_policy(policy: HashedPolicy, max_total: int = 0, more: int = 0) -> HashedPolicy:
     """Return a policy of equal content with more room where it lacks any, for playouts of ``max_total`` legal moves.
 
     ``more``: How many codes change between two looks at the room, if that may be more than those of one playout.

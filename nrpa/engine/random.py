@@ -62,13 +62,13 @@ def mixed(word):
 
 
 @jit
-def draw(weights, count, random):
+def random_index(weights, count, random):
     """Return a random index, with probabilities in proportion to ``count`` weights >= 0; or NO_PROBABILITY."""
-    return draw_from_sums(weights, count, cumulate(weights, np.uint64(count)), random)
+    return index_from_sums(weights, count, cumulate(weights, np.uint64(count)), random)
 
 
 @jit
-def draw_from_sums(sums, count, total, random):
+def index_from_sums(sums, count, total, random):
     """Return a random index, with probabilities in proportion to weights; or NO_PROBABILITY.
 
     The sums grow: of four, those up to the threshold can be counted without a branch. A float64 is positive and finite

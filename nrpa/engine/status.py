@@ -20,7 +20,6 @@ IMPROVED = 1  # The last playout has improved the best score of all.
 LACKS_ROOM = 2  # Arrays must be enlarged before the next playout.
 SOLVED = 3  # The whole tree is solved.
 CUT = 4  # A playout was ended early.
-UNSETTLED = 5  # A sequence has not got the score yet by which it is kept.
 
 TOO_MANY_MOVES = -1
 TOO_MANY_STEPS = -2

@@ -29,21 +29,14 @@ LARGEST_READ = 2**29
 """In bytes; what is read may be a device or a pipe that never ends."""
 
 
-def exists(path: str | os.PathLike[str]) -> bool:
-    """Return whether there is something called ``path``; False as well for a name that no file can have."""
-    return _status(path) is not None
+# Both return False as well for a name that no file can have.
+exists, is_directory = os.path.exists, os.path.isdir
 
 
 def is_file(path: str | os.PathLike[str]) -> bool:
     """Return whether ``path`` is there and no directory: a file, or what can be read like one."""
     found = _status(path)
     return found is not None and not stat.S_ISDIR(found.st_mode)
-
-
-def is_directory(path: str | os.PathLike[str]) -> bool:
-    """Return whether ``path`` is a directory."""
-    found = _status(path)
-    return found is not None and stat.S_ISDIR(found.st_mode)
 
 
 def read_bytes(name: str | os.PathLike[str]) -> bytes:
@@ -77,6 +70,14 @@ def decoded(data: bytes) -> str:
     return data.decode("utf-8").removeprefix(BYTE_ORDER_MARK)
 
 
+def read_text(name: str | os.PathLike[str], expected: str) -> str:
+    """Return the text that a file holds. Raises InputError, which says what was ``expected``, if it is no UTF-8."""
+    try:
+        return decoded(read_bytes(name))
+    except UnicodeDecodeError:
+        raise InputError(f"{path_shown(name)}: is not a text file; expected {expected}") from None
+
+
 def read_json(name: str | os.PathLike[str]) -> Any:
     """Return what a file holds as JSON. Raises InputError if it cannot be read, or is anything else."""
     try:
@@ -107,7 +108,7 @@ def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
     """
     try:
         if is_replaced(path):
-            _replace(_target(path), data)
+            _replace(_resolved(path), data)
         else:
             _write_into(path, data)
     except (OSError, ValueError) as error:
@@ -137,7 +138,7 @@ def require_writable(path: str | os.PathLike[str]) -> None:
             if _stream_at(os.stat(path)) is None and not os.access(path, os.W_OK):
                 raise PermissionError(0, "permission denied")
             return
-        target = _target(path)
+        target = _resolved(path)
         if not is_directory(target.parent):
             raise FileNotFoundError(0, "no such directory")
         _require_possible_name(target)
@@ -168,13 +169,13 @@ def require_distinct(paths: Mapping[str, str | os.PathLike[str]]) -> None:
 
 
 def is_replaced(path: str | os.PathLike[str]) -> bool:
-    """Return whether writing ``path`` makes a new file in its place, as it does not for a pipe or standard output."""
+    """Return whether writing ``path`` makes a new file in its place: not for a pipe, nor for standard output."""
     found = _status(path)
     return found is None or stat.S_ISDIR(found.st_mode) or (stat.S_ISREG(found.st_mode) and _stream_at(found) is None)
 
 
 def require_kept(outputs: Mapping[str, str | os.PathLike[str]], inputs: Iterable[str | os.PathLike[str]]) -> None:
-    """Raise InputError if writing a file, by its option, would replace one that is read, by whatever name."""
+    """Raise InputError if writing a file, by its option, would replace one that is read, under any name."""
     read = [found for path in inputs if (found := _input_status(path)) is not None and stat.S_ISREG(found.st_mode)]
     for option, path in outputs.items():
         found = _status(path)
@@ -225,7 +226,7 @@ def _write_into(path: str | os.PathLike[str], data: bytes) -> None:
         file.write(data)
 
 
-def _target(path: str | os.PathLike[str]) -> Path:
+def _resolved(path: str | os.PathLike[str]) -> Path:
     """Return the file that a path names, symbolic links resolved. Raises OSError where these lead in a circle."""
     target = Path(os.path.realpath(path))
     if target.is_symlink():
@@ -278,7 +279,7 @@ def locked(path: str | os.PathLike[str]) -> Iterator[None]:
     """
     where = Path(os.path.realpath(path))
     lock = where.with_name(where.name + ".lock")
-    descriptor = _taken(lock, path)
+    descriptor = _locked_descriptor(lock, path)
     try:
         yield
     finally:
@@ -287,7 +288,7 @@ def locked(path: str | os.PathLike[str]) -> Iterator[None]:
         os.close(descriptor)
 
 
-def _taken(lock: Path, path: str | os.PathLike[str]) -> int:
+def _locked_descriptor(lock: Path, path: str | os.PathLike[str]) -> int:
     """Return the descriptor of the lock's file, locked, and still the one of that name."""
     while True:
         try:
@@ -302,7 +303,7 @@ def _taken(lock: Path, path: str | os.PathLike[str]) -> int:
             what = "another process is writing it; choose another file, or wait"
             raise InputError(f"{os.fspath(path)}: {what}") from None
         except OSError:
-            # A file system without locks, as some of networks.
+            # A file system without locks, such as some networks have.
             return descriptor
         if _is_at(descriptor, lock):
             return descriptor

@@ -47,7 +47,7 @@ class Source:
     sha256 : str
         The hash of its bytes, in hex.
     best_known : BestKnown or None
-        The best published value, if it is byte for byte a bundled instance.
+        The best published value, if it is a bundled instance, byte for byte.
     file, member : str
         Where a file holds several instances: the file, and the name of the one meant. Else empty.
     """
@@ -69,7 +69,7 @@ class Origin:
     label : str
         The name of the instance: the path of its file, or its name among the bundled ones.
     sha256 : str
-        The hash of the bytes of its file, in hex; empty where ``BaseProblem.digest`` takes its place.
+        The hash of the bytes of its file, in hex; empty if ``BaseProblem.digest`` identifies the instance.
     best_known : BestKnown, optional
         The best published value.
     """
@@ -93,7 +93,7 @@ class Bundled:
 
 
 def bundled(problem: str) -> dict[str, Bundled]:
-    """Return the bundled instances of a problem; none for a text that is no name, as a file may hold.
+    """Return the bundled instances of a problem; none for a text that is no name.
 
     >>> bundled("../tsptw"), bundled("x" * 999)
     ({}, {})
@@ -119,7 +119,7 @@ def bundled(problem: str) -> dict[str, Bundled]:
 def read_source(problem: str, name: str) -> Source:
     """Return the text of an instance.
 
-    A file that is byte for byte a bundled instance has its best known value, wherever it lies.
+    A file with the same bytes as a bundled instance has the best known value of that instance.
 
     Parameters
     ----------

@@ -6,7 +6,6 @@ Fingerprints of code tell whether it still belongs to the source.
 from __future__ import annotations
 
 import contextlib
-import dis
 import enum
 import functools
 import hashlib
@@ -18,7 +17,7 @@ import sys
 from collections.abc import Callable, Iterable
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from types import CodeType, EllipsisType, FunctionType, ModuleType
+from types import EllipsisType, FunctionType, ModuleType
 from typing import Any
 
 import numba
@@ -30,20 +29,18 @@ from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
 from platformdirs import user_cache_dir
 
+from nrpa.base.byte_code import codes_in, hash_of_code
 from nrpa.base.errors import InputError
 from nrpa.base.installed import version_of
 from nrpa.io.files import write_bytes
 
 _LIBRARIES = ("numpy", "numba", "math", "builtins", "llvmlite")
 _SCALARS = (bool, int, float, complex, str, bytes, range, slice, type(None), EllipsisType)
-_READ_CONSTANT = frozenset(dis.hasconst)
-_STORE_NAME = bytes([dis.opmap["STORE_NAME"]])
-# What a module or a class keeps of its text, which changes nothing that is computed.
-_OF_THE_TEXT = ("__doc__", "__firstlineno__", "__static_attributes__")
 _MISSING = object()
 logger = logging.getLogger("nrpa")
 MOST_BYTES = 2**30
 _ENDING = ".machine"
+_DIGEST_SIZE = hashlib.sha256().digest_size
 _FOLDERS = "nrpa-*-numba-*"
 # What has a name in one process only: a class of a script, of a function or made by numba, or an address.
 _ONLY_HERE = re.compile(r"__main__|<locals>|(0x|#)[0-9a-f]{6,}")
@@ -63,35 +60,22 @@ def fingerprint(functions: Iterable[Callable[..., Any]], sources: Iterable[Path]
 @functools.cache
 def _of_file(path: Path) -> str:
     code: Any = SourceFileLoader(path.stem, str(path)).get_code(path.stem)
-    return _of_code(code)[0]
+    return hash_of_code(code)
 
 
 @functools.cache
 def _of_function(function: Callable[..., Any]) -> str:
-    return _hash(_Described().value(function))
+    return _hash_of(_Described().value(function))
 
 
 @functools.cache
 def _code_of(function: FunctionType) -> tuple[str, list[str]]:
-    return _of_code(function.__code__)
+    """Return the hash of a function's byte code, and the names that it and the code inside it use, each once."""
+    names = [name for code in codes_in(function.__code__) for name in code.co_names]
+    return hash_of_code(function.__code__), [*dict.fromkeys(names)]
 
 
-def _of_code(code: CodeType) -> tuple[str, list[str]]:
-    """Return the hash of a code object, and the names that it and the code inside it use, each once."""
-    names, constants = list(code.co_names), list[Any]()
-    for constant in _constants(code):
-        if isinstance(constant, CodeType):
-            inner, more = _of_code(constant)
-            names += more
-            constants.append([inner])  # No constant is a list.
-        else:
-            constants.append(sorted(map(repr, constant)) if isinstance(constant, frozenset) else constant)
-    arguments = code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags
-    variables = code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars
-    return _hash((code.co_code, code.co_exceptiontable, arguments, variables, constants)), [*dict.fromkeys(names)]
-
-
-def _hash(described: Any) -> str:
+def _hash_of(described: Any) -> str:
     return hashlib.sha256(repr(described).encode()).hexdigest()
 
 
@@ -99,12 +83,12 @@ class _Described:
     """Values as what has the same text in every process, and another one wherever another result is possible."""
 
     def __init__(self) -> None:
-        self._met: dict[int, tuple[int, Any]] = {}
+        self._numbers: dict[int, tuple[int, Any]] = {}
 
     def _numbered(self, value: Any) -> tuple[int, bool]:
-        """Return the number of a value, in the order in which they are met, and whether it is new."""
-        is_new = id(value) not in self._met
-        return self._met.setdefault(id(value), (len(self._met), value))[0], is_new
+        """Return the number of a value, in the order in which they come, and whether it is new."""
+        is_new = id(value) not in self._numbers
+        return self._numbers.setdefault(id(value), (len(self._numbers), value))[0], is_new
 
     def value(self, value: Any) -> Any:
         """Return what stands for a value."""
@@ -158,7 +142,7 @@ class _Described:
         for variable, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
             with contextlib.suppress(ValueError):  # where it is empty
                 cells.append((variable, self.value(cell.cell_contents)))
-        return name, number, _hash((code, given, cells, self._named(function.__globals__, names, set())))
+        return name, number, _hash_of((code, given, cells, self._named(function.__globals__, names, set())))
 
     def _named(self, scope: dict[str, Any], names: list[str], within: set[int]) -> list[Any]:
         """Return what a function may mean by names: globals, and attributes of modules at any depth."""
@@ -173,22 +157,6 @@ class _Described:
             elif value is not _MISSING:
                 found.append((name, self.value(value)))
         return found
-
-
-def _constants(code: CodeType) -> list[Any]:
-    """Return the constants that a code object reads; docstrings are not among them."""
-    opcodes, arguments, read = code.co_code[::2], code.co_code[1::2], set()
-    for at, opcode in enumerate(opcodes):
-        if opcode not in _READ_CONSTANT:
-            continue
-        if opcodes[at + 1 : at + 2] == _STORE_NAME and code.co_names[arguments[at + 1]] in _OF_THE_TEXT:
-            continue
-        index, before = arguments[at], at - 1
-        while before >= 0 and opcodes[before] == dis.EXTENDED_ARG:
-            index += arguments[before] << 8 * (at - before)
-            before -= 1
-        read.add(index)
-    return [code.co_consts[index] for index in sorted(read)]
 
 
 def cache_folder() -> Path:
@@ -233,11 +201,11 @@ class OnDisk(NullCache):  # type: ignore[misc]
     @property
     def cache_path(self) -> str:
         """The folder."""
-        return str(_folder())
+        return str(_versioned_folder())
 
     def is_there(self) -> bool:
         """Return whether there is machine code for any types."""
-        return any(_folder().glob(f"{self._name()}-*{_ENDING}"))
+        return any(_versioned_folder().glob(f"{self._name()}-*{_ENDING}"))
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the machine code for a signature, or None where there is none that can be loaded.
@@ -248,11 +216,12 @@ class OnDisk(NullCache):  # type: ignore[misc]
             return None
         try:
             file = self._file(sig, target_context.codegen())
-            digest, data = _parted(file.read_bytes())
+            written = file.read_bytes()
         except (OSError, InputError, AttributeError):  # the last where numba has become another one
             return None
         try:
-            if hashlib.sha256(data).digest() != digest:
+            data = written[_DIGEST_SIZE:]
+            if hashlib.sha256(data).digest() != written[:_DIGEST_SIZE]:
                 raise ValueError("another SHA-256 than when it was written")
             used, reduced = pickle.loads(data)
             if not all(map(llvm.address_of_symbol, used)):
@@ -279,20 +248,20 @@ class OnDisk(NullCache):  # type: ignore[misc]
             library, *others = data._reduce()
             kept = _unlinked(library) if self.alone else library
             written = serialize.dumps((_used(data.library), (kept, *others)))
-            _write(file, hashlib.sha256(written).digest() + written)
+            _write_code(file, hashlib.sha256(written).digest() + written)
             _remove_oldest()
         except Exception as error:
             _warn_once(error)
 
     def _file(self, sig: Any, codegen: Any) -> Path:
         """Return the file for a signature. Raises InputError where there is no folder for it."""
-        if not _folder().is_absolute():
+        if not _versioned_folder().is_absolute():
             raise InputError("the user has no home folder; NUMBA_CACHE_DIR can name another one")
         key = f"{_key(sig)} {codegen.magic_tuple()} {config.OPT} {config.BOUNDSCHECK}"
-        return _folder() / f"{self._name()}-{hashlib.sha256(key.encode()).hexdigest()[:16]}{_ENDING}"
+        return _versioned_folder() / f"{self._name()}-{hashlib.sha256(key.encode()).hexdigest()[:16]}{_ENDING}"
 
 
-def _write(file: Path, data: bytes) -> None:
+def _write_code(file: Path, data: bytes) -> None:
     """Write a file, and its folder. Raises InputError, which names the folder, where that cannot be."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -302,7 +271,7 @@ def _write(file: Path, data: bytes) -> None:
         raise InputError(f"{cache_folder()}: {reason}; NUMBA_CACHE_DIR can name another folder") from None
 
 
-def _folder() -> Path:
+def _versioned_folder() -> Path:
     return cache_folder() / _versions()
 
 
@@ -343,11 +312,6 @@ def _unlinked(library: tuple[str, str, Any]) -> tuple[str, str, Any]:
     lines = [f'define void @"{each.name}"() {{ ret void }}' for each in module.functions if not each.is_declaration]
     lines += [f'@"{each.name}" = global i8 0' for each in module.global_variables if not each.is_declaration]
     return name, kind, (machine_code, llvm.parse_assembly("\n".join(lines)).as_bitcode())
-
-
-def _parted(data: bytes) -> tuple[bytes, bytes]:
-    size = hashlib.sha256().digest_size
-    return data[:size], data[size:]
 
 
 @functools.cache

@@ -140,7 +140,9 @@ OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": False, "error_model": "numpy"}
 OVERLOAD: dict[str, Any] = {**OPTIONS, "pipeline_class": InnerCompiler}
 
 # Overloads are found by numba, not by following functions, so all of the engine counts.
-_ENGINE = sorted(path for room in ("machine", "engine") for path in (Path(__file__).parents[1] / room).glob("*.py"))
+_ENGINE = sorted(
+    path for folder in ("machine", "engine", "python") for path in (Path(__file__).parents[1] / folder).glob("*.py")
+)
 _LONGEST_STEM = 150
 
 _entries: dict[str, Any] = {}
@@ -187,7 +189,7 @@ def internal(function: Function) -> Any:
 
 
 def inlined(function: Function) -> Any:
-    """Compile a helper function into its callers: for one that takes so many arrays that a call costs to compile."""
+    """Compile a helper function into its callers: with many arrays as arguments, a call is slow to compile."""
     return njit(inline="always", **OPTIONS)(function)
 
 
@@ -199,6 +201,9 @@ def entry_point(function: Function, state_class: type, kernels: Iterable[Functio
     and of the engine. An edit of any of these compiles again, no edit loads, and what one problem leaves on disk cannot
     harm another one.
     """
+    if config.DISABLE_JIT:
+        what = "NUMBA_DISABLE_JIT is set, so nothing can be compiled"
+        raise InputError(f"{what}; unset it (NRPA_DEBUG=1 alone runs kernels as plain Python)")
     stem = re.sub(
         r"\W", "_", f"{function.__name__}__{state_class.__module__}_{state_class.__qualname__}", flags=re.ASCII
     )
@@ -214,24 +219,17 @@ def entry_point(function: Function, state_class: type, kernels: Iterable[Functio
 
 
 def load(
-    function: Function,
-    state_class: type,
-    kernels: Iterable[Function],
-    arguments: tuple[Any, ...],
-    title: str = "",
-    before: Callable[[bool], None] | None = None,
+    function: Function, state_class: type, kernels: Iterable[Function], arguments: tuple[Any, ...], title: str = ""
 ) -> Any:
-    """Return a function with its machine code, loaded from disk or compiled, which is logged."""
-    if config.DISABLE_JIT:
-        what = "NUMBA_DISABLE_JIT is set, so nothing can be compiled"
-        raise InputError(f"{what}; unset it (NRPA_DEBUG=1 alone runs kernels as plain Python)")
-    entry = entry_point(function, state_class, kernels)
-    cached = is_cached(entry)
-    if before is not None:
-        before(cached)
-    if not cached:
+    """Return a function with its machine code, loaded from disk or compiled."""
+    return with_code(entry_point(function, state_class, kernels), arguments, title or state_class.__qualname__)
+
+
+def with_code(entry: Any, arguments: tuple[Any, ...], title: str) -> Any:
+    """Return an entry with its machine code, loaded from disk or compiled, which is logged."""
+    if not is_cached(entry):
         kept = "; kept on disk for the next time" if entry.stats.cache_path else ""
-        logger.info("compiling for %s, which takes some seconds%s", title or state_class.__qualname__, kept)
+        logger.info("compiling for %s, which takes some seconds%s", title, kept)
     entry.compile(tuple(map(typeof, arguments)))
     return entry
 

@@ -7,10 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from statistics import fmean
 from typing import Any
 
-import numpy as np
-
 from nrpa.base.errors import InputError, ProblemError
-from nrpa.base.one_at_a_time import PerThread
 from nrpa.base.values import shortened, whole
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.compiled_problem import CompiledProblem
@@ -83,47 +80,10 @@ class Averaged(Problem):
         return {"best": self.objective.value(max(scores)), "worst": self.objective.value(min(scores))}
 
 
-class Drawn(Averaged):
-    """One whose scenarios a function draws: those in common for scores, and for a while others to search on."""
-
-    draws_scenarios = True
-
-    def __init__(self, draw: Callable[[int], Any], measure: Measure, searched: int, compared: int) -> None:
-        self._draw, self.searched = draw, searched
-        self._common = _sound([draw(number) for number in range(compared)])
-        self._of_thread = PerThread()
-        super().__init__(self._common, measure)
-
-    @property
-    def scenarios(self) -> Sequence[Problem]:
-        """What this thread meets: the common scenarios, unless it has been told of others."""
-        met: Sequence[Problem] = getattr(self._of_thread, "met", self._common)
-        return met
-
-    @scenarios.setter
-    def scenarios(self, scenarios: Sequence[Problem]) -> None:
-        self._of_thread.met = scenarios
-
-    def meet(self, seed: int | None) -> None:
-        """Let this thread meet the scenarios drawn by a seed, the last of which are kept; None: the common ones."""
-        thread = self._of_thread
-        if seed is not None and getattr(thread, "seed", None) != seed:
-            numbers = np.random.SeedSequence(seed).generate_state(self.searched)
-            thread.drawn = _sound([self._draw(len(self._common) + number) for number in numbers.tolist()])
-            thread.seed = seed
-        self.scenarios = self._common if seed is None else thread.drawn
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """The options of the common scenarios, and how many are searched on."""
-        return {**super().options, "scenarios": len(self._common), "searched": self.searched}
-
-
 def averaged(
     scenarios: Iterable[BaseProblem] | Callable[[int], BaseProblem],
     measure: Measure = fmean,
     *,
-    searched: int = 5,
     compared: int = 50,
 ) -> Problem:
     """Return the problem of a sequence of moves that is good on average over scenarios.
@@ -136,13 +96,11 @@ def averaged(
     ----------
     scenarios : iterable of BaseProblem, or callable
         The same instance with different draws, of one class. Legal moves must be the same in all of them. A function
-        gives the scenario of a whole number, the same one whenever it is asked. Then NRPA and GNRPA, from level 2 on,
-        draw scenarios anew for each search of level 1, and score what it found on common ones, numbers 0, 1, 2 and so
-        on. All other solvers search on the common ones.
+        gives the scenario of a whole number, and is called with 0, 1, 2 and so on.
     measure : callable, optional
         Makes one score of a list of scores, one for each scenario; their mean without it. ``min`` is the worst case.
-    searched, compared : int, optional
-        With a function: how many scenarios a search of level 1 has, and how many are common.
+    compared : int, optional
+        With a function: how many scenarios there are.
 
     Returns
     -------
@@ -186,7 +144,7 @@ def averaged(
     if not callable(measure):
         raise InputError(f"averaged: measure must be a function of a list of scores, not {shortened(repr(measure))}")
     if callable(scenarios) and not isinstance(scenarios, Iterable):
-        return Drawn(scenarios, measure, whole("searched", searched), whole("compared", compared))
+        scenarios = map(scenarios, range(whole("compared", compared)))
     try:
         given = list(scenarios)
     except TypeError:

@@ -7,17 +7,19 @@ import inspect
 import math
 import os
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.lazy import lazy
-from nrpa.base.options import Option
+from nrpa.base.options import Option, with_entries
 from nrpa.base.values import is_held, require_known, shortened, shown
 from nrpa.engine.model import Model
 from nrpa.io.source import BestKnown, Origin, Source, bundled, read_source
+from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
 
 digests = lazy("nrpa.modelling.digest")
@@ -28,16 +30,16 @@ MOVES_SHOWN = 8
 
 
 class _Signature:
-    """What the constructor of a class takes, the options that it takes as ``**options`` one by one."""
+    """The parameters of the constructor of a class, with its options in place of ``**options``."""
 
     def __get__(self, problem: object, cls: type[BaseProblem]) -> inspect.Signature:
         _, *parameters = inspect.signature(cls.__init__).parameters.values()
         if parameters and parameters[-1].kind is inspect.Parameter.VAR_KEYWORD:
-            taken = {parameter.name for parameter in parameters}
+            named = {parameter.name for parameter in parameters}
             parameters[-1:] = [
                 inspect.Parameter(option.name, inspect.Parameter.KEYWORD_ONLY, default=option.default)
                 for option in cls.cli_options
-                if option.name not in taken
+                if option.name not in named
             ]
         return inspect.Signature(parameters)
 
@@ -55,15 +57,15 @@ class BaseProblem:
     Attributes
     ----------
     name : str
-        What the problem is called at the command line and in results; the name of the class if that sets none itself. A
-        class that is derived from another problem reads the instances that come with that, and has their best known
-        values where its objective is the same.
+        The problem's name at the command line and in results; by default the name of the class. A class that is derived
+        from another problem reads the instances bundled with that one, and has their best known values if its
+        objective is the same.
     objective : Objective
         The figure that its users think in, and how it follows from the score.
     goal : float or None
         An objective value at which the task is done and the search stops (status "target").
     goals : tuple of Objective
-        In a compiled problem, the figures of its check that the solver ``pareto`` weighs against each other.
+        In a compiled problem: the figures of its check, none of which counts before another, for the solver ``pareto``.
     forms : tuple of str
         The forms of files that ``from_source`` reads, a line each, as the help of ``nrpa solve`` lists them.
     cli_options : tuple of Option
@@ -73,30 +75,18 @@ class BaseProblem:
     max_steps : int
         The most moves that a playout can have; a longer one is an error.
     largest_reward : float
-        In a game: what no player can get more of, 1 unless class or instance set it. A tree search takes a position for
-        decided where the player to move has a move that surely gets it.
+        In a game: the most that any player can get, 1 unless class or instance set it. In a tree search, a position is
+        solved if the player to move has a move that surely gets it.
     codes : int or None
-        The number of codes if they are 0 to codes - 1; None for any other codes.
+        The number of codes if they are 0 to codes - 1; else None.
     bias_by_move : bool
-        Whether β comes with the moves, depending on state and move. A β that depends on the code alone is better given
-        by ``bias_by_code``.
+        Whether β depends on state and move, and comes with the moves. If it depends on the code alone, define
+        ``bias_by_code`` instead, which is faster.
     players : int
-        The number of players, 1 unless class or instance set it. A problem of several is a game: each player wants a
-        large reward, and there is no score.
-    iterations_improved : int
-        N of the solver ``auto`` where it improves playouts, 100 unless the instance sets it: fewer where the playouts
-        between two improvements would take most of the time.
-    is_tempered : bool or None
-        Whether the solver ``auto`` searches the problem by parallel tempering; None where it is to find that out.
-    temperatures : tuple of float or None
-        The coldest and the hottest temperature of the solver ``tempering``, in units of the score; None for those that
-        the search finds.
-    searched_up_to : float
-        In one of ``arms()`` but the first: it has no turns once the first one has a better score.
-    rotation : int
-        After how many rounds the games of the solver ``tempering`` move on to colder chains; 0 for never.
+        The number of players, 1 unless class or instance set it. A problem of several players is a game: each player
+        wants a large reward, and there is no score.
     holds_gil : bool
-        Whether playouts call Python, so that workers must be processes and not threads.
+        Whether playouts call Python. Workers are then processes, not threads.
 
     Raises
     ------
@@ -119,21 +109,15 @@ class BaseProblem:
     bias_replaced: bool = False
     players: int = 1
     largest_reward: float = 1.0
-    iterations_improved: int = 100
-    is_tempered: bool | None = None
-    temperatures: tuple[float, float] | None = None
-    rotation: int = 0
-    searched_up_to: float = math.inf
 
     __signature__ = _Signature()
     _model: Model | None = None
-    # What ``nrpa.with_prior`` has set, a ``nrpa.modelling.prior.Prior``.
+    # A ``nrpa.modelling.prior.Prior``, set by ``nrpa.with_prior``.
     _prior: Any = None
     _digest: str = ""
+    _hints: Hints | None = None
     # The keywords that the constructor was given.
     _given_names: frozenset[str] = frozenset()
-    # Whether scenarios can be drawn anew while a search goes on (``nrpa.modelling.averaged.Drawn``).
-    draws_scenarios: ClassVar[bool] = False
 
     def __init_subclass__(cls, **keywords: Any) -> None:
         super().__init_subclass__(**keywords)
@@ -142,18 +126,19 @@ class BaseProblem:
             cls.name = cls.__name__
         declared = {key: value for base in reversed(cls.__mro__) for key, value in vars(base).items()}
         cls.cli_options = tuple(value for value in declared.values() if isinstance(value, Option))
+        if cls.__doc__:
+            terms = {option.name: option.terms for option in cls.cli_options}
+            cls.__doc__ = with_entries(cls.__doc__, terms, "If the arguments make no instance.")
 
     def __new__(cls, *arguments: Any, **keywords: Any) -> Self:
         """Note what the instance is made of before the constructor can change it."""
         problem = super().__new__(cls)
         problem._given_names = frozenset(keywords)
-        problem._note(arguments, keywords)
         if cls.digest is BaseProblem.digest:
-            problem._digest = digests.digest_of_arguments(cls, arguments, keywords, _option_names(cls))
+            # A constructor may have parameters of their names, or of their attributes' names.
+            names = {name for option in cls.cli_options for name in (option.name, option.attribute)}
+            problem._digest = digests.digest_of_arguments(cls, arguments, keywords, names)
         return problem
-
-    def _note(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
-        """Note what the constructor is given, if the class makes other instances of it."""
 
     def __init__(self, **options: Any) -> None:
         self.set_options(**options)
@@ -176,40 +161,20 @@ class BaseProblem:
     @property
     def given_options(self) -> dict[str, Any]:
         """The options that the caller gave by name, at their defaults or not."""
-        options = {option.name: option.attribute for option in self.cli_options}
-        names = [name for name, attribute in options.items() if {name, attribute} & self._given_names]
-        return {name: value for name, value in self.options.items() if name in names}
+        given = [each for each in self.cli_options if {each.name, each.attribute} & self._given_names]
+        return {option.name: getattr(self, option.attribute) for option in given}
 
-    def recommended(self) -> BaseProblem:
-        """Return this instance with the options with which searches found the best answers; here, the problem itself.
+    def hints(self) -> Hints:
+        """Return what the solvers ``auto`` and ``tempering`` should know about the problem; here, nothing.
 
-        The solver ``auto`` searches it. A class may define it: always the same object, itself where it has them
-        already. The ``given_options`` stay. Moves, codes and scores must mean the same in both.
+        A class may define it. It is called once for each instance.
         """
-        return self
-
-    def replayed(self) -> BaseProblem:
-        """Return this instance as it is played by searches that change games; here, the problem itself.
-
-        The solver ``tempering``, which changes a game and plays the rest of it again, searches it. A class may define
-        it where names of moves (the kernel ``name``) cost time: always the same object, itself where it is played so
-        already. Moves and scores must mean the same in both.
-        """
-        return self
+        return Hints()
 
     @property
     def can_improve(self) -> bool:
         """Whether the problem has the kernel ``improve``, with which a search can make whole games better."""
         return False
-
-    def arms(self) -> tuple[BaseProblem, ...]:
-        """Return this instance with each set of options that a search should try; here, ``recommended()`` alone.
-
-        The solver ``auto`` begins a search of each, in turns, and drops the worst early. A compiled problem may define
-        it: always the same objects, at least one, the most promising first. Moves, codes and scores must mean the same
-        in all of them.
-        """
-        return (self.recommended(),)
 
     @property
     def label(self) -> str:
@@ -218,7 +183,7 @@ class BaseProblem:
 
     @property
     def sha256(self) -> str:
-        """The hash of the instance, in hex: of the bytes of its file, or ``digest()`` where it comes from no file."""
+        """The hash of the bytes of the instance's file, in hex; ``digest()`` if it was not read from a file."""
         return self.origin.sha256 or self.digest()
 
     @property
@@ -227,20 +192,16 @@ class BaseProblem:
         return self.origin.best_known
 
     def digest(self) -> str:
-        """Return the hash of an instance that comes from no file. It tells the results of different instances apart.
+        """Return a text that identifies an instance that was not read from a file; a class may define it.
 
-        Here, it is the hash of what the constructor was given, without the options (see ``nrpa.modelling.digest``):
-        SHA-256 in hex, the same in every process. A class may define its own.
+        By default, it is the hash of the constructor's arguments without the options (``nrpa.modelling.digest``):
+        SHA-256 in hex, the same in every process.
         """
         return self._digest
 
     @classmethod
     def reads_instances(cls) -> bool:
-        """Return whether an instance has to be named at the command line.
-
-        It has where the class has a ``from_source`` or ``load`` of its own. Without, the class is its own only
-        instance.
-        """
+        """Return whether the command line needs an instance: if a class has its own ``from_source`` or ``load``."""
         readers = ("from_source", "load")
         return any(getattr(cls, reader).__func__ is not getattr(BaseProblem, reader).__func__ for reader in readers)
 
@@ -262,13 +223,8 @@ class BaseProblem:
         source = read_source(owner.name, os.fspath(name))
         if cls.objective != owner.objective:
             source = dataclasses.replace(source, best_known=None)
-        try:
+        with errors_of_reading(source.label, f"{cls.__name__}.from_source"):
             problem = cls.from_source(source, **options)
-        except InputError:
-            raise
-        except (ValueError, LookupError) as error:
-            what = f"{cls.__name__}.from_source cannot read it ({type(error).__name__}: {error})"
-            raise InputError(f"{source.label}: {what}") from error
         if not isinstance(problem, cls):
             what = f"from_source returned {shortened(repr(problem))}; expected an object of the class"
             raise ProblemError(f"{cls.__name__}: {what}")
@@ -286,9 +242,9 @@ class BaseProblem:
     def from_source(cls, source: Source, *args: Any, **options: Any) -> Self:
         """Return the instance that a text describes. A problem that is read from files defines this method.
 
-        It hands ``options``, values of the problem's options, on to the constructor, and raises InputError if the text
-        cannot be read; the message names ``source.label``, the line and what was expected. ``load`` turns a ValueError
-        or LookupError into such a message, and sets the ``origin`` of the instance, unless that has a label already.
+        Hand ``options``, values of the problem's options, to the constructor. Raise InputError if the text cannot be
+        read; the message names ``source.label``, the line and what was expected. ``load`` turns a ValueError or
+        LookupError into such a message, and sets the ``origin`` of the instance, unless that has a label already.
         """
         raise InputError(f"{cls.__name__} cannot be read from a file: it has no from_source")
 
@@ -298,7 +254,7 @@ class BaseProblem:
 
     @property
     def model(self) -> Model:
-        """What the engine drives, made when it is first asked for; a ProblemError if it cannot be made."""
+        """The problem as the engine sees it, made when it is first needed; ProblemError if it cannot be made."""
         if self._model is None:
             with _BUILDING:
                 if self._model is None:
@@ -309,12 +265,12 @@ class BaseProblem:
         raise NotImplementedError
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what is pickled or copied: all but the model, which holds addresses."""
+        """Return the attributes that are pickled or copied: all but the model, which holds addresses."""
         return {name: value for name, value in self.__dict__.items() if name != "_model"}
 
     @property
     def max_slice(self) -> int | None:
-        """The most playouts between two looks at the clock, for slow and uneven playouts; None for any number."""
+        """The most playouts between two looks at the clock, for slow playouts; None if the search may choose."""
         return None
 
     def bias_by_code(self) -> np.ndarray | None:
@@ -327,13 +283,13 @@ class BaseProblem:
     def bound(self) -> float | None:
         """Return an objective value that no solution can beat; None if none is known.
 
-        It must be proved: a search that reaches it stops with status "optimal", and one that finds better raises
+        It must be proved. A search that reaches it stops with the status "optimal"; one that finds better raises
         ProblemError.
         """
         return None
 
     def forget(self) -> None:
-        """Forget what earlier searches have worked out; called before each, so that none gains by one before it."""
+        """Delete what earlier searches have worked out. It is called before each search, so that all begin alike."""
         if self._prior is not None:
             self._prior.forget()
 
@@ -347,10 +303,10 @@ class BaseProblem:
     def determinize(self, moves: Sequence[Any], random: np.random.Generator) -> Sequence[Any]:
         """Return moves as they may have been, drawn at random among all that the player to move cannot tell apart.
 
-        A game with hidden information defines it. A search of its positions then sees a drawing in place of the truth,
-        each of its trees another one. Here, it is the moves themselves: those that have led to a position, as ``play``
-        takes them, those of the deal among them. The drawn ones are legal, and lead to a position with the same player
-        to move and the same legal moves.
+        A game with hidden information defines it; here, they are the moves themselves. Each tree of a search then sees
+        other moves in place of those that were made. The given moves have led to a position, and begin with those of
+        the deal, as ``play`` takes them. The returned ones are legal, and lead to a position with the same player to
+        move and the same legal moves.
         """
         return moves
 
@@ -360,10 +316,7 @@ class BaseProblem:
         return type(self).determinize is not BaseProblem.determinize
 
     def solution(self, moves: np.ndarray) -> Any:
-        """Return the solution that moves (int64[steps]) build, in the problem's own form.
-
-        It is made of what JSON can hold.
-        """
+        """Return the solution that moves (int64[steps]) build, in the problem's own form, of what JSON can hold."""
         raise NotImplementedError
 
     def moves_of(self, solution: Any) -> np.ndarray:
@@ -374,32 +327,31 @@ class BaseProblem:
         raise NotImplementedError
 
     def move_name(self, move: int) -> str:
-        """Return what people call a move, as ``play`` takes it: for games, as it is typed and shown at the terminal.
+        """Return what people call a move, without blanks, different for each legal move. Games are typed and shown so.
 
-        Without blanks, and different for each legal move of a state.
+        The move is given as ``play`` takes it.
         """
         return str(move)
 
     def move_named(self, name: str, moves: Iterable[int]) -> int:
-        """Return the one of some moves, the legal ones, that has a name, as ``move_name`` returns it.
+        """Return the legal move with a name, as ``move_name`` returns it, in capital or small letters.
 
-        Capital and small letters count as the same where no move has it exactly. Raises InputError if no move has that
-        name; the message lists some names of moves.
+        Raises InputError if no move has that name; the message lists some names of moves.
         """
-        known = {self.move_name(move): move for move in moves}
-        if name in known:
-            return known[name]
-        alike = [move for other, move in known.items() if other.casefold() == name.casefold()]
+        by_name = {self.move_name(move): move for move in moves}
+        if name in by_name:
+            return by_name[name]
+        alike = [move for other, move in by_name.items() if other.casefold() == name.casefold()]
         if len(alike) == 1:
             return alike[0]
-        few = ", ".join(list(known)[:MOVES_SHOWN]) + (", …" if len(known) > MOVES_SHOWN else "")
-        raise InputError(f"{shortened(repr(name))} is not a legal move; expected one of {few}" if known else _ENDED)
+        few = ", ".join(list(by_name)[:MOVES_SHOWN]) + (", …" if len(by_name) > MOVES_SHOWN else "")
+        raise InputError(f"{shortened(repr(name))} is not a legal move; expected one of {few}" if by_name else _ENDED)
 
     def check(self, solution: Any) -> Verdict:
-        """Check what may be a solution, of any type, by code that shares nothing with the search.
+        """Check a solution, which may be of any type, by code that shares nothing with the search.
 
-        The verdict has its figures, which go into the result under their names, the objective's at least; its faults in
-        words; its score, which is compared with that of the search.
+        The verdict has the solution's figures, at least that of the objective; its faults in words; and its score,
+        which is compared with that of the search.
         """
         raise ProblemError(f"{type(self).__name__} lacks the method check(solution)")
 
@@ -412,15 +364,23 @@ class BaseProblem:
         raise NotImplementedError
 
     def draw(self, solution: Any) -> str:
-        """Return a solution as text for the terminal, one line or several.
-
-        Of a game, also the solution of its first moves: the position after them is drawn.
-        """
+        """Return a picture of a solution in text, one line or several; in a game, of the position after some moves."""
         return str(solution)
 
     def sketch(self, solution: Any) -> str:
-        """Return what ``nrpa solve`` prints of a solution: the drawing, or a part of it where that is long."""
+        """Return what ``nrpa solve`` prints of a solution: the picture, or a part of it if it is long."""
         return self.draw(solution)
+
+
+@contextmanager
+def errors_of_reading(label: str, method: str) -> Iterator[None]:
+    """Turn what a method raises that reads an instance into an InputError that names both."""
+    try:
+        yield
+    except InputError:
+        raise
+    except (ValueError, LookupError, OSError) as error:
+        raise InputError(f"{label}: {method} cannot read it ({type(error).__name__}: {error})") from error
 
 
 def score_of_value(problem: BaseProblem, name: str, value: Any) -> float:
@@ -442,8 +402,3 @@ def require_own(cls: type[BaseProblem], kind: type[BaseProblem], calls: Iterable
         name = call.partition("(")[0]
         if getattr(cls, name) is getattr(kind, name):
             raise ProblemError(f"{cls.__name__} lacks the method {call}")
-
-
-def _option_names(cls: type[BaseProblem]) -> set[str]:
-    """Return what options are called, and their attributes, which a constructor may use as parameters as well."""
-    return {name for option in cls.cli_options for name in (option.name, option.attribute)}

@@ -1,4 +1,4 @@
-"""Whether a problem keeps what the engine relies on. For people who write problems."""
+"""Checks that a problem does what the engine relies on, for people who write problems."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.played import Played
 from nrpa.modelling.problem import Problem
-from nrpa.modelling.validate import incomplete_copy, validate
-from nrpa.python.answers import (
+from nrpa.modelling.validate import hints_of, incomplete_copy, validate
+from nrpa.python.checks import (
     checked_game,
     checked_player,
     checked_rewards,
     checked_value,
     exp_biases_of,
-    listed,
     require_different,
     require_hashable,
     score_of,
     score_said,
+    tuple_of,
 )
 
 IMPROVE_SECONDS = 0.1
@@ -52,15 +52,15 @@ class Contract:
     problem : str
         The name of the problem's class.
     faults : list of str
-        In words what is broken; empty if nothing is.
+        What is wrong, in words; empty if nothing is.
     games : int
         The games played.
     steps : int
         The steps of these games in all.
     doubts : list of str
-        In words what is allowed, and seldom meant.
+        What is allowed, but seldom meant, in words.
     unchecked : list of str
-        In words what could not be looked at.
+        What could not be checked, in words.
     """
 
     problem: str
@@ -76,7 +76,7 @@ class Contract:
         return not self.faults
 
     def summary(self) -> str:
-        """Return what was found as text, a line for each fault, each doubt, and what could not be looked at."""
+        """Return what was found as text: a line for each fault, each doubt, and what could not be checked."""
         found = self.faults or [f"kept in {self.games} games of {self.steps} steps in all"]
         return "\n".join(f"{self.problem}: {each}" for each in [*found, *self.doubts, *self.unchecked])
 
@@ -88,14 +88,13 @@ class Broken(Exception):  # noqa: N818
 def check_problem(problem: BaseProblem, *, seed: int = 0, games: int = 20, twin: Problem | None = None) -> Contract:
     """Play random games of a problem, and check what the engine relies on.
 
-    Legal moves are the same when asked twice, and so are codes and biases; states do not change when their copies
-    are played on; scores, or the rewards of a game's players, are finite; games end; a game can be played again;
-    states of equal hash are played on alike; ``is_legal`` agrees with ``legal_moves``; the problem's own check
-    agrees; ``improve`` gives games that count. Of a problem in plain Python also: first games are the same in processes
-    where strings have other hashes, and sets other orders. Of a compiled problem also: the limits hold, no kernel goes
-    out of the bounds of an array or writes to the instance (``improve`` is given each game for a tenth of a second),
-    compiled kernels do what they do as plain Python, legal moves are found by their names, and games that meet, as the
-    kernel ``rest`` says, go on alike.
+    - Legal moves, codes and biases are the same when asked twice. States do not change when their copies are played on.
+    - Games end, and can be played again. Scores, or rewards, are finite. States of equal hash are played on alike.
+    - ``is_legal`` and the problem's own check agree with the games. ``improve`` gives games that count.
+    - In plain Python: a few games are the same in processes where strings have other hashes, and sets other orders.
+    - Compiled: the limits hold. No kernel leaves the bounds of an array or writes to the instance (``improve`` has a
+      tenth of a second for each game). Compiled kernels do the same as in plain Python. Legal moves are found by their
+      names. Games that meet, by the kernel ``rest``, go on alike.
 
     Parameters
     ----------
@@ -107,8 +106,8 @@ def check_problem(problem: BaseProblem, *, seed: int = 0, games: int = 20, twin:
         How many games to play. The first fault ends the check.
     twin : Problem, optional
         The same instance of a compiled problem in plain Python. The games are played in both side by side: legal moves
-        must be the same, and scores or rewards to 1e-9 of them. Moves are the same that build the same solution; where
-        the two have other moves altogether, those at the same places in the lists.
+        must be the same, and scores or rewards must agree to 1e-9. Two moves are the same if they build the same
+        solution; if no moves do, those at the same index in the lists.
 
     Returns
     -------
@@ -118,8 +117,8 @@ def check_problem(problem: BaseProblem, *, seed: int = 0, games: int = 20, twin:
     Raises
     ------
     InputError
-        If ``problem`` is a class, or no problem, or ``twin`` is given and they are not a compiled problem and one in
-        plain Python.
+        If ``problem`` is no problem (a class is none), or ``twin`` is given and is not in plain Python, or ``problem``
+        not compiled.
 
     Examples
     --------
@@ -148,6 +147,7 @@ def check_problem(problem: BaseProblem, *, seed: int = 0, games: int = 20, twin:
     improved: list[str] = []
     try:
         validate(problem)
+        hints_of(problem)
         for _ in range(games):
             game = _python_game if isinstance(problem, Problem) else _compiled_game
             moves, result = game(problem, chance)  # type: ignore[arg-type]
@@ -181,7 +181,7 @@ def _asked(problem: Problem, method: str, *arguments: Any) -> Any:
     """Return what a method of the author's returns, moves as a list."""
     call = getattr(problem, method)
     if method == "legal_moves":
-        return _called(method, lambda: [*listed(problem, call(*arguments))])
+        return _called(method, lambda: [*tuple_of(problem, call(*arguments))])
     return _called(method, call, *arguments)
 
 
@@ -218,7 +218,7 @@ def _faults_between(problem: BaseProblem, twin: Problem | None, played: list[lis
 def _doubt_score(contract: Contract, problem: BaseProblem, result: list[float]) -> None:
     if problem.players == 1 and problem.objective.sign < 0 < result[0] and not contract.doubts:
         name, value = problem.objective.name, problem.objective.value(result[0])
-        contract.doubts.append(f"the score {result[0]:g} is a {name} of {value:g}; score returns a {name} negated")
+        contract.doubts.append(f"the score {result[0]:g} is a {name} of {value:g}; score returns the negative {name}")
 
 
 def _improved(problem: BaseProblem, moves: list[Any], result: list[float]) -> list[str]:
@@ -264,11 +264,11 @@ def _doubt_improve(contract: Contract, improved: list[str]) -> None:
 def _python_game(problem: Problem, chance: random.Random) -> tuple[list[Any], list[float]]:
     """Play one game twice, looking around at each step; return its moves, and its score or rewards."""
     moves: list[Any] = []
-    met: dict[Any, bool] = {}
+    given_up: dict[Any, bool] = {}
     state = _asked(problem, "initial_state")
     for _ in range(problem.max_steps + 1):
         legal = _legal(problem, state)
-        _check_is_legal(problem, state, legal, met)
+        _check_is_legal(problem, state, legal, given_up)
         if not legal:
             break
         _look_around(problem, state, legal, chance)
@@ -295,19 +295,19 @@ def _python_game(problem: Problem, chance: random.Random) -> tuple[list[Any], li
     return moves, result
 
 
-def _check_is_legal(problem: Problem, state: Any, legal: list[Any], met: dict[Any, bool]) -> None:
-    """Ask ``is_legal`` for all moves of the game so far; ``met`` says of each whether NEVER was the answer."""
+def _check_is_legal(problem: Problem, state: Any, legal: list[Any], given_up: dict[Any, bool]) -> None:
+    """Ask ``is_legal`` for all moves of the game so far; ``given_up`` says of each whether NEVER was the answer."""
     if type(problem).is_legal is Problem.is_legal:
         return
-    met.update({move: False for move in legal if move not in met})
-    for move, was_never in met.items():
+    given_up.update({move: False for move in legal if move not in given_up})
+    for move, was_never in given_up.items():
         answer = _asked(problem, "is_legal", state, move)
         is_never = answer == NEVER
         if (bool(answer) and not is_never) != (move in legal):
             raise Broken(f"is_legal says {answer!r:.60} for the move {move!r:.60}; legal_moves gives {legal!r:.60}")
         if was_never and not is_never:
             raise Broken(f"is_legal said NEVER for the move {move!r:.60}, and says {answer!r:.60} later in the game")
-        met[move] = is_never
+        given_up[move] = is_never
 
 
 def _legal(problem: Problem, state: Any) -> list[Any]:
@@ -371,16 +371,16 @@ def _compiled_game(problem: CompiledProblem, chance: random.Random) -> tuple[lis
     As plain Python first: there, what is out of bounds is an error.
     """
     plain = GuardedGame(problem.model)
-    moves, result = _game(plain, chance)
+    moves, result = _guarded_game(plain, chance)
     compiled = Game(problem.model)
     compiled.reset()
     replay = Game(problem.model, interpreted=True)
     replay.reset()
     for step, move in enumerate(moves, start=1):
-        _require_same(compiled, replay, step)
+        _require_same_view(compiled, replay, step)
         compiled.play(move)
         replay.play(move)
-    _require_same(compiled, replay, len(moves) + 1)
+    _require_same_view(compiled, replay, len(moves) + 1)
     kernel = "score" if problem.players == 1 else "rewards"
     if not same_results(result_of(compiled), result):
         raise Broken(f"compiled, the kernel {kernel} gives {result_of(compiled)}; as plain Python {result}")
@@ -391,8 +391,8 @@ def _compiled_game(problem: CompiledProblem, chance: random.Random) -> tuple[lis
     return moves, result
 
 
-def _require_same(compiled: Game, plain: Game, step: int) -> None:
-    if kernel := _differing(_view(compiled), _view(plain)):
+def _require_same_view(compiled: Game, plain: Game, step: int) -> None:
+    if kernel := _first_difference(_view(compiled), _view(plain)):
         raise Broken(f"compiled, the kernel {kernel} gives something else at step {step} than as plain Python")
 
 
@@ -419,17 +419,17 @@ def _view(game: Game) -> dict[str, Any]:
     return view
 
 
-def _differing(one: dict[str, Any], another: dict[str, Any]) -> str:
+def _first_difference(one: dict[str, Any], another: dict[str, Any]) -> str:
     """Return the name of the first kernel that says something else in another view; empty for none."""
     return next((name for name, said in one.items() if said != another[name]), "")
 
 
-def _game(game: GuardedGame, chance: random.Random) -> tuple[list[int], list[float]]:
+def _guarded_game(game: GuardedGame, chance: random.Random) -> tuple[list[int], list[float]]:
     _kernel("reset", game.reset)
     moves: list[int] = []
     while True:
         view = _view(game)
-        if kernel := _differing(view, _view(game)):
+        if kernel := _first_difference(view, _view(game)):
             raise Broken(f"the kernel {kernel} is not deterministic: two calls at step {len(moves) + 1} differ")
         legal = _kernel("legal_moves", game.legal_moves)
         if "all_moves" in view and not set(legal) <= set(view["all_moves"][0]):
@@ -458,7 +458,7 @@ def _check_copy(game: GuardedGame, view: dict[str, Any], chance: random.Random) 
             break
         _kernel("play", game.play, chance.choice(moves))
     game.state, game.steps, game.total = copied, steps, total
-    if kernel := _differing(view, _view(game)):
+    if kernel := _first_difference(view, _view(game)):
         how = "the kernel copy" if has_kernel(type(copied), "copy") else "copying the arrays of the state"
         raise Broken(f"{how} is not complete: {kernel} says something else of a copy, after its original was played on")
     _kernel("legal_moves", game.legal_moves)
@@ -529,9 +529,9 @@ def wrong_rest(game: Game, games: list[list[int]]) -> str:
     one, another = GuardedGame(game.model), GuardedGame(game.model)
     for moves in games[:GAMES]:
         first: dict[int, list[int]] = {}
-        names = _names(game, moves)
+        names = _move_names(game, moves)
         for wanted in [names, *(_changed(names, chance) for _ in range(CHANGES))]:
-            meetings = _played(game, wanted, first, chance)
+            meetings = _meetings(game, wanted, first, chance)
             for earlier, later in chance.sample(meetings, min(len(meetings), MEETINGS)):
                 difference = _rest_difference(one, another, earlier, later, names, chance)
                 if difference:
@@ -539,7 +539,7 @@ def wrong_rest(game: Game, games: list[list[int]]) -> str:
     return ""
 
 
-def _names(game: Game, moves: list[int]) -> list[int]:
+def _move_names(game: Game, moves: list[int]) -> list[int]:
     names = []
     game.reset()
     for move in moves:
@@ -558,7 +558,7 @@ def _changed(names: list[int], chance: random.Random) -> list[int]:
     return changed
 
 
-def _played(
+def _meetings(
     game: Game, wanted: list[int], first: dict[int, list[int]], chance: random.Random
 ) -> list[tuple[list[int], list[int]]]:
     """Play a game by the names that are ``wanted``; return where it meets others, as pairs of their moves and its own.
@@ -634,22 +634,22 @@ def _lengths(*beginnings: list[int]) -> str:
 def different_games(problem: CompiledProblem, twin: Problem, games: Iterable[list[int]]) -> str:
     """Play the games in both side by side, and return the first difference in words.
 
-    Moves belong together that build the same solution; where no first moves do, those at the same places in the lists.
+    Moves belong together that build the same solution; where no first moves do, those at the same index in the lists.
     """
-    game, by_place = Game(problem.model), False
+    game, by_index = Game(problem.model), False
     for number, moves in enumerate(games):
         game.reset()
         state: Any = twin.initial_state()
         things: list[Hashable] = []
         for step in range(len(moves) + 1):
-            ours, theirs = game.legal_moves(), listed(twin, twin.legal_moves(state))
+            ours, theirs = game.legal_moves(), tuple_of(twin, twin.legal_moves(state))
             built, built_there = _built(problem, moves[:step], ours), _built(twin, things, theirs)
             if number == step == 0:
-                by_place = not any(each in built_there for each in built)
-            if by_place:
+                by_index = not any(each in built_there for each in built)
+            if by_index:
                 built, built_there = [*range(len(ours))], [*range(len(theirs))]
             if sorted(map(repr, built)) != sorted(map(repr, built_there)):
-                return f"at step {step + 1} the legal moves are {_text(ours)}, those of the twin {_text(theirs)}"
+                return f"at step {step + 1} the legal moves are {_listing(ours)}, those of the twin {_listing(theirs)}"
             if twin.players > 1 and game.player() != twin.player(state):
                 return f"at step {step + 1} it is player {game.player()}'s turn, in the twin {twin.player(state)}'s"
             if step < len(moves):
@@ -659,21 +659,23 @@ def different_games(problem: CompiledProblem, twin: Problem, games: Iterable[lis
         found, there = result_of(game), _result_there(twin, state)
         if not all(math.isclose(a, b, rel_tol=CLOSE, abs_tol=CLOSE) for a, b in zip(found, there, strict=True)):
             kernel = "rewards" if twin.players > 1 else "score"
-            return f"{kernel} is {_text(found)}, that of the twin {_text(there)}, after the moves {_text(moves)}"
+            return (
+                f"{kernel} is {_listing(found)}, that of the twin {_listing(there)}, after the moves {_listing(moves)}"
+            )
     return ""
 
 
 def _built(problem: CompiledProblem | Problem, before: list[Any], legal: Iterable[Any]) -> list[Any]:
-    """Return what each legal move builds after those before; the place of the move where nothing is built yet."""
+    """Return what each legal move builds after those before; the index of the move if nothing is built yet."""
     built: list[Any] = []
-    for place, move in enumerate(legal):
+    for index, move in enumerate(legal):
         moves = [*before, move]
         numbers = np.array(moves, np.int64) if isinstance(problem, CompiledProblem) else problem.model.numbers_of(moves)
         try:
             built.append(plain(problem.solution(numbers)))
         except Exception:
             # A class may build whole games only.
-            built.append((type(problem), place))
+            built.append((type(problem), index))
     return built
 
 
@@ -683,5 +685,5 @@ def _result_there(twin: Problem, state: Any) -> list[float]:
     return [score_of(twin, state)]
 
 
-def _text(things: Iterable[Any]) -> str:
+def _listing(things: Iterable[Any]) -> str:
     return shortened(repr([*things]), LONGEST_LIST)

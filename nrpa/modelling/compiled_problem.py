@@ -1,19 +1,17 @@
-"""A problem whose kernels are compiled, and its instances with other values of their options."""
+"""A problem whose kernels are compiled."""
 
 from __future__ import annotations
 
 import functools
-import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from types import FunctionType
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 
 import numpy as np
 
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.lazy import lazy
-from nrpa.base.options import Range
 from nrpa.base.values import listed, plain, whole
 from nrpa.engine.model import Limits, Model
 from nrpa.modelling.base_problem import BaseProblem, require_own
@@ -21,34 +19,32 @@ from nrpa.modelling.base_problem import BaseProblem, require_own
 game_module = lazy("nrpa.engine.game")
 kernels = lazy("nrpa.engine.kernels")
 T = TypeVar("T")
-# Games by which moves of an instance and of one with other options are compared.
-GAMES = 3
 
 
 class CompiledProblem(BaseProblem):
     """A problem with kernels (``nrpa.kernels``): plain functions on NamedTuples of arrays, which numba compiles.
 
-    Its author writes ``new_state`` and ``check``, and a constructor that calls this one. Optional are ``solution`` (and
-    ``moves_of``, where what the first moves build is not the beginning of the solution), ``bias_by_code``, ``bound``,
-    ``draw``, ``parse_solution`` and ``from_source``.
+    Write ``new_state`` and ``check``, and a constructor that calls this one. Optional are ``solution`` (and
+    ``moves_of``, if the first moves do not build the beginning of the solution), ``bias_by_code``, ``bound``,
+    ``hints``, ``draw``, ``parse_solution`` and ``from_source``.
 
     Parameters
     ----------
     instance : NamedTuple of arrays and numbers
-        What the kernels know of the instance. No kernel can write to it: for kernels, its arrays are read-only.
+        The instance, as the kernels read it. They cannot write to its arrays.
     max_steps : int
         The most moves that a playout can have; a longer one is an error.
     max_moves : int
-        The most legal moves that a state can have. Kernels write so many into ``moves`` and no more.
+        The most legal moves that a state can have, and so the most that kernels write into ``moves``.
     max_total : int, optional
-        The most legal moves that a whole playout can meet, summed over its states; ``max_steps * max_moves`` if it is
-        not given. Each level of a search keeps arrays of this length.
+        The most legal moves of a whole playout, summed over its states; by default ``max_steps * max_moves``. Each
+        level of a search keeps arrays of this length.
     codes : int, optional
-        The number of codes if they are 0 to codes - 1; if it is not given, codes are arbitrary 64-bit numbers (hashes).
+        The number of codes if they are 0 to codes - 1; without it, codes are any 64-bit numbers (hashes).
     bias_by_move : bool
         Whether ``legal_moves`` writes e^β of each move into ``moves.exp_bias``.
     players : int, optional
-        The number of players; that of the class, which is 1, if it is not given.
+        The number of players; by default that of the class, which is 1.
     **options
         Values of the options that the class declares (see ``nrpa.Option``).
 
@@ -91,36 +87,23 @@ class CompiledProblem(BaseProblem):
             raise ProblemError(f"{type(self).__name__}: {name} is not given; expected {call}")
         return whole(f"{type(self).__name__}: {name}", value)
 
+    def __new__(cls, *arguments: Any, **keywords: Any) -> Self:
+        """Note the arguments where ``nrpa.modelling.variants`` needs them."""
+        problem = super().__new__(cls, *arguments, **keywords)
+        if any(option.tried for option in cls.cli_options):
+            problem._given = arguments, keywords
+        return problem
+
     def __init_subclass__(cls, **keywords: Any) -> None:
         super().__init_subclass__(**keywords)
         for name in ("check", "moves_of"):
             if isinstance(method := vars(cls).get(name), FunctionType):
                 setattr(cls, name, _of_lists(method))
 
-    def _note(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
-        if tried_values(type(self)):
-            self._given = arguments, keywords
-
-    def arms(self) -> tuple[BaseProblem, ...]:
-        """Return this instance with each set of options that a search should try.
-
-        The solver ``auto`` begins a search of each, in turns, and drops the worst early. Here, these are
-        ``recommended()``; where that is the instance itself, without the kernel ``improve``, also one for each other
-        value in ``tried`` of an option that is not given, unless moves mean something else with it. A class may
-        define its own: always the same objects, at least one, the most promising first. Moves, codes and scores must
-        mean the same in all of them.
-        """
-        recommended = self.recommended()
-        if recommended is not self or self.bias_replaced or self.can_improve:
-            return (recommended,)
-        if self._variants is None:
-            self._variants = tuple(variants(self, *self._given))
-        return self, *self._variants
-
     def new_state(self) -> NamedTuple:
         """Return a state of the class that the kernels are attached to, with arrays of its own.
 
-        What its arrays hold does not matter: the kernel ``reset`` fills them.
+        Its arrays may hold anything: the kernel ``reset`` fills them.
         """
         raise NotImplementedError
 
@@ -159,8 +142,8 @@ class CompiledProblem(BaseProblem):
     def solution(self, moves: np.ndarray) -> Any:
         """Return the solution that moves (int64[steps]) build, made of what JSON can hold; here, the list of the moves.
 
-        A warm start needs ``moves_of`` as well, unless what the first moves build is the beginning of the whole
-        solution (as a list or a string).
+        For warm starts, define ``moves_of`` as well, unless the first moves build the beginning of the solution (a list
+        or a string).
         """
         return moves.tolist()
 
@@ -220,46 +203,3 @@ def _begins(wanted: Any, part: Any) -> bool:
     if isinstance(wanted, (list, str)) and isinstance(part, type(wanted)):
         return bool(wanted[: len(part)] == part)
     return bool(wanted == part)
-
-
-def tried_values(cls: type[BaseProblem]) -> list[tuple[str, Any]]:
-    """Return the values, other than its default, that are worth trying of an option by name, where these are few."""
-    few = [option for option in cls.cli_options if not isinstance(option.tried, Range)]
-    return [(option.name, value) for option in few for value in option.tried if value != option.default]
-
-
-def variants(
-    problem: CompiledProblem, arguments: tuple[Any, ...], keywords: Mapping[str, Any]
-) -> list[CompiledProblem]:
-    """Return instances made of the same arguments, each with another value of one option worth trying.
-
-    An option that the caller has set stays. A variant is left out if its moves mean something else in the instance.
-    """
-    if any(isinstance(given, Iterator) for given in (*arguments, *keywords.values())):
-        return []
-    defaults = {option.name: option.default for option in problem.cli_options}
-    found = []
-    for name, value in tried_values(type(problem)):
-        if name in problem.given_options or problem.options[name] != defaults[name]:
-            continue
-        try:
-            variant = type(problem)(*arguments, **{**keywords, name: value})
-        except (TypeError, InputError):
-            continue
-        variant.origin = problem.origin
-        if variant.digest() == problem.digest() and _mean_the_same(variant, problem):
-            found.append(variant)
-    return found
-
-
-def _mean_the_same(variant: CompiledProblem, problem: CompiledProblem) -> bool:
-    """Return whether the moves of some random games of a variant are the same solutions in the instance."""
-    game, random = game_module.Game(variant.model), np.random.default_rng(0)
-    for _ in range(GAMES):
-        moves = game.playout(lambda legal: legal[random.integers(len(legal))], variant.max_steps)
-        there, here = (each.check(each.solution(np.array(moves, np.int64))) for each in (variant, problem))
-        if there.score is None or (there.faults, there.score) != (here.faults, here.score):
-            return False
-        if not math.isclose(there.score, game.value("score"), rel_tol=1e-9, abs_tol=1e-9):
-            return False
-    return True

@@ -10,22 +10,22 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
-from numba import carray, cfunc, literal_unroll, njit, types
+from numba import carray, cfunc, njit, types
 from numba.core.errors import NumbaError
 from numba.extending import is_jitted
 
 from nrpa.base.errors import InputError, ProblemError
-from nrpa.base.values import LARGEST_EXACT, is_held, shown
+from nrpa.base.values import is_held, shown
 from nrpa.engine.machine_code import compiling_fault
 from nrpa.engine.status import LARGEST_SCORE, SCORES
 from nrpa.machine.callback import OF_BYTES, call
 from nrpa.machine.jit import InnerFunction
 from nrpa.modelling.objective import Lexicographic, Objective
+from nrpa.modelling.worth import COMPILED, given_by, worth_of
 
 WORD = 8
 # Addresses of sequences that are remembered.
 MOST_VIEWS = 64
-COMPILED = {"nogil": True, "error_model": "numpy"}
 
 
 class CostFunction:
@@ -76,10 +76,10 @@ class CostFunction:
     def _compiled(self) -> Any:
         """Return the function compiled for kernels; where it fails, plain Python says why."""
         function = njit(**COMPILED)(self._plain) if isinstance(self.function, InnerFunction) else self.function
-        given, worth = _given(self._values, self._dtype), worth_of(self.objective)
+        given, worth = given_by(self._values, self._dtype), worth_of(self.objective)
         in_python = ctypes.cast(self._in_python, ctypes.c_void_p).value or 0
 
-        def entry(data, size):
+        def entry(data: Any, size: Any) -> Any:
             choices = carray(data, (size // WORD,), np.int64)
             try:
                 score = worth(function(given(choices)))
@@ -126,7 +126,7 @@ class CostFunction:
         """Return the choices at an address, kept, since most games are made at a few addresses."""
         if len(self._views) >= MOST_VIEWS:
             self._views.clear()
-        view = np.frombuffer((ctypes.c_int64 * (size // WORD)).from_address(data), np.int64)
+        view: np.ndarray = np.ctypeslib.as_array((ctypes.c_int64 * (size // WORD)).from_address(data))
         self._views[data] = view
         return view
 
@@ -164,48 +164,3 @@ class CostFunction:
 
     def _wrong(self, value: Any, expected: str) -> ProblemError:
         return ProblemError(f"{self.name} returned {shown(value)}; expected {expected}")
-
-
-def _given(values: Sequence[Sequence[Any]], dtype: type) -> Callable[..., Any]:
-    """Return a compiled function from choices to what they stand for."""
-    if not values:
-        return njit(**COMPILED)(lambda choices: choices)
-    table, first = np.array([*chain(*values)], dtype), np.cumsum([0, *map(len, values)])[:-1]
-    return njit(**COMPILED)(lambda choices: table[first + choices])
-
-
-def worth_of(objective: Objective, of_scores: bool = False) -> Callable[..., float]:
-    """Return a compiled function from a value of an objective to the score; NaN where plain Python has to say why.
-
-    With ``of_scores``, it is a function from the score that an author's method returns.
-    """
-    sign, lowest = 1.0 if of_scores else float(objective.sign), -LARGEST_SCORE
-
-    @njit(**COMPILED)
-    def single(value):
-        score = sign * value
-        if score == -np.inf and not of_scores:
-            return lowest
-        return score if lowest <= score <= -lowest else np.nan
-
-    if not isinstance(objective, Lexicographic):
-        return single
-    signs = np.array([1.0 if of_scores else float(part.sign) for part in objective.parts])
-    units = np.array([10.0**part.digits for part in objective.parts])
-    most = np.array([LARGEST_EXACT / (2.0 * math.prod(objective.radix)), *(objective.most * units[1:])])
-    radix = np.array([0.0, *objective.radix])
-
-    @njit(**COMPILED)
-    def several(value):
-        packed, place = 0.0, 0
-        for part in literal_unroll(value):
-            number = np.round(signs[place] * part * units[place])
-            if np.isinf(number) and not of_scores:
-                return lowest
-            if not abs(number) <= most[place]:
-                return np.nan
-            packed = packed * radix[place] + number
-            place += 1
-        return packed if place == len(signs) else np.nan
-
-    return several

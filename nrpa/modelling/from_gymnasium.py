@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import random
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -37,25 +38,25 @@ def from_gymnasium(
 ) -> GymnasiumProblem:
     """Return a Gymnasium environment with discrete actions as a problem: its score is the sum of the rewards.
 
-    A random episode is played several times first. A search goes back to earlier states by copies of the environment,
-    where those go on as the environment itself did; else by its own ``clone_state`` and ``restore_state``, or
-    ``get_state`` and ``set_state``; else by replaying the actions.
+    A random episode is played several times first, to choose how a search goes back to earlier states. It is the first
+    way that works: copies of the environment; its own ``clone_state`` and ``restore_state``, or ``get_state`` and
+    ``set_state``; replaying the actions.
 
     Parameters
     ----------
     make : callable or str
-        A function that makes the environment, or the name under which it is registered. Workers in other processes need
-        one that can be pickled, which a lambda cannot.
+        A function that makes the environment, or its registered name. For workers in other processes, the function must
+        be one that can be pickled: no lambda.
     seed : int
-        What each episode is reset with: chance in the environment is then the same in all.
+        The seed with which each episode is reset, so that chance in the environment is the same in all.
     max_steps : int
         After how many actions an episode ends at the latest.
     mask : callable, optional
-        Which actions are allowed: a function of the environment, which returns a truth value for each. If it is not
-        given, ``info["action_mask"]`` or the environment's method ``action_masks()`` is asked, where there is such.
+        A function of the environment that returns for each action whether it is allowed; by default
+        ``info["action_mask"]`` or the environment's method ``action_masks()``, if it has one of them.
     code : callable, optional
-        A function of observation and action that gives the code, anything hashable; without it, the code is the number
-        of the step and the action.
+        A function of observation and action that returns the code, anything hashable; by default, the code is step and
+        action.
 
     Returns
     -------
@@ -80,16 +81,17 @@ def from_gymnasium(
     return GymnasiumProblem(make, seed=seed, max_steps=max_steps, mask=mask, code=code)
 
 
-class State:
-    """A state of an episode; ``kept``: what the environment kept of it, once a search came back to it."""
+@dataclass(slots=True, eq=False, repr=False)
+class EpisodeState:
+    """A state of an episode; ``kept`` is what ``GymnasiumEnvironment.restore`` takes, once a search came back to it."""
 
-    __slots__ = ("action", "before", "codes", "kept", "legal", "reward", "step")
-
-    def __init__(self, before: State | None, action: int, reward: float, legal: tuple[int, ...]) -> None:
-        self.before, self.action, self.reward, self.legal = before, action, reward, legal
-        self.step: int = 0 if before is None else before.step + 1
-        self.codes: dict[int, Hashable] = {}
-        self.kept: Any = None
+    before: EpisodeState | None
+    action: int
+    reward: float
+    legal: tuple[int, ...]
+    step: int
+    codes: dict[int, Hashable] = field(default_factory=dict)
+    kept: Any = None
 
 
 class GymnasiumProblem(Problem):
@@ -98,15 +100,7 @@ class GymnasiumProblem(Problem):
     name = "gymnasium"
     objective = Objective("reward", sign=1, digits=2)
 
-    def __init__(
-        self,
-        make: Callable[[], Any] | str,
-        *,
-        seed: int,
-        max_steps: int,
-        mask: Callable[[Any], Any] | None,
-        code: Callable[[Any, int], Hashable] | None,
-    ) -> None:
+    def __init__(self, make: Any, *, seed: int, max_steps: int, mask: Any, code: Any) -> None:
         super().__init__()
         self.max_steps = whole("max_steps", max_steps)
         self._code, self._threads = code, PerThread()
@@ -114,31 +108,31 @@ class GymnasiumProblem(Problem):
         self._environment.try_out(self.max_steps)
         self.origin = Origin(self._environment.title)
 
-    def initial_state(self) -> State:
+    def initial_state(self) -> EpisodeState:
         live = self._live()
         return self._seen(live, live.reset(), None, -1)
 
-    def legal_moves(self, state: State) -> tuple[int, ...]:
+    def legal_moves(self, state: EpisodeState) -> tuple[int, ...]:
         """Return the actions that are allowed, none after ``max_steps`` of them."""
         return state.legal if state.step < self.max_steps else ()
 
-    def play(self, state: State, move: int) -> State:
+    def play(self, state: EpisodeState, move: int) -> EpisodeState:
         live = self._live()
         if live.state is not state:
             live.go_to(state)
         return self._seen(live, live.step(move), state, move)
 
-    def score(self, state: State) -> float:
+    def score(self, state: EpisodeState) -> float:
         return state.reward
 
-    def code(self, state: State, move: int) -> Hashable:
+    def code(self, state: EpisodeState, move: int) -> Hashable:
         """Return the code of an action: that of the caller, else step and action."""
         return (state.step, move) if self._code is None else state.codes[move]
 
-    def _seen(self, live: GymnasiumEnvironment, seen: Seen, before: State | None, action: int) -> State:
+    def _seen(self, live: GymnasiumEnvironment, seen: Seen, before: EpisodeState | None, action: int) -> EpisodeState:
         """Return the state that an environment is in now; what it shows may change as it goes on."""
-        reward = seen.reward + (0.0 if before is None else before.reward)
-        live.state = State(before, action, reward, seen.legal)
+        reward, step = (0.0, 0) if before is None else (before.reward, before.step + 1)
+        live.state = EpisodeState(before, action, reward + seen.reward, seen.legal, step)
         if self._code is not None:
             live.state.codes = {move: self._code(seen.observation, move) for move in seen.legal}
         return live.state
@@ -166,11 +160,11 @@ class GymnasiumEnvironment:
     it is; None where that is not known.
     """
 
-    state: State | None = None
+    state: EpisodeState | None = None
 
     def __init__(self, make: Callable[[], Any] | str, seed: int, mask: Callable[[Any], Any] | None) -> None:
         self._make, self._seed, self._mask = make, seed, mask
-        self._env = _made(make)
+        self._env = _environment_of(make)
         self.way = BY_REPLAYING
 
     def reset(self) -> Seen:
@@ -183,7 +177,7 @@ class GymnasiumEnvironment:
         observation, reward, terminated, truncated, info = self._env.step(action)
         return Seen(observation, float(reward), () if terminated or truncated else self._legal(info))
 
-    def go_to(self, state: State) -> None:
+    def go_to(self, state: EpisodeState) -> None:
         """Go to a state, from the last one on the way there of which something was kept."""
         actions, at = [], state
         while at.kept is None and at.before is not None:
@@ -217,10 +211,10 @@ class GymnasiumEnvironment:
         return {name: value for name, value in self.__dict__.items() if name not in ("_env", "state")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state, _env=_made(state["_make"]))
+        self.__dict__.update(state, _env=_environment_of(state["_make"]))
 
     def try_out(self, steps: int) -> None:
-        """Play one random episode, so many ``steps`` at most, again and again; choose the ``way`` by what comes back.
+        """Play one random episode of at most ``steps`` steps again and again, and choose a ``way`` that reproduces it.
 
         Raises ProblemError where the same actions have other rewards, or another choice of actions after them.
         """
@@ -230,8 +224,8 @@ class GymnasiumEnvironment:
             for step, (one, other) in enumerate(zip(first, found, strict=True)):
                 if one[1:] != other[1:]:
                     same = f"after reset(seed={self._seed}) and the same {step} actions"
-                    told = shortened(f"reward and legal actions are {one[1:]}, then {other[1:]}")
-                    raise ProblemError(f"{self.title}: the environment is not deterministic: {same}, {told}")
+                    differs = shortened(f"reward and legal actions are {one[1:]}, then {other[1:]}")
+                    raise ProblemError(f"{self.title}: the environment is not deterministic: {same}, {differs}")
         own = [take for take, give in SNAPSHOTS if all(hasattr(self._env.unwrapped, name) for name in (take, give))]
         for way in (BY_COPYING, *own):
             self.way = way
@@ -291,7 +285,7 @@ class GymnasiumEnvironment:
         return tuple((np.flatnonzero(mask) + space.start).tolist())
 
 
-def _made(make: Callable[[], Any] | str) -> Any:
+def _environment_of(make: Callable[[], Any] | str) -> Any:
     """Return an environment. Raises InputError where ``make`` makes none, or one without discrete actions."""
     try:
         kind, discrete = gymnasium.Env, gymnasium.spaces.Discrete

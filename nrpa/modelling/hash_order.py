@@ -37,7 +37,7 @@ class Unchecked(Exception):  # noqa: N818
     """Other processes could not play: its message is why."""
 
 
-class Step(NamedTuple):
+class Hashes(NamedTuple):
     """What a problem says of a state, each as the hash of its text: legal moves, their codes, and its result."""
 
     legal_moves: str
@@ -45,9 +45,9 @@ class Step(NamedTuple):
     result: str
 
 
-def first_games(problem: Problem) -> tuple[list[Step], list[Any]]:
+def first_games(problem: Problem) -> tuple[list[Hashes], list[Any]]:
     """Play random games; return what the problem says of each state, and the legal moves."""
-    steps: list[Step] = []
+    steps: list[Hashes] = []
     lists: list[Any] = []
     for seed in range(GAMES):
         chance, state = random.Random(seed), problem.initial_state()
@@ -55,7 +55,7 @@ def first_games(problem: Problem) -> tuple[list[Step], list[Any]]:
             legal = [*problem.legal_moves(state)]
             codes = [plain(problem.code(state, move), lambda part: type(part).__name__) for move in legal]
             result = "" if legal else repr(problem.score(state) if problem.players == 1 else problem.rewards(state))
-            steps.append(Step(*map(_hash, (plain(legal), codes, result))))
+            steps.append(Hashes(*map(_hash_of_json, (plain(legal), codes, result))))
             lists.append(legal)
             if not legal:
                 break
@@ -65,30 +65,23 @@ def first_games(problem: Problem) -> tuple[list[Step], list[Any]]:
 
 def difference(problem: Problem) -> str:
     """Return in words what is not the same in other processes; empty for nothing. Raises Unchecked if none can play."""
-    content = _packed(problem)
+    content = _parcel(problem)
     path = os.pathsep.join(each or os.getcwd() for each in sys.path)
     command = [sys.executable, "-P", "-c", _CHILD]
-    children = [
-        subprocess.Popen(
-            command,
-            env={**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": seed},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
-        for seed in SEEDS
-    ]
+    environments = [{**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": seed} for seed in SEEDS]
+    pipe = subprocess.PIPE
+    children = [subprocess.Popen(command, env=each, stdin=pipe, stdout=pipe, stderr=pipe) for each in environments]
     try:
         here, lists = first_games(problem)
-        answers = [_answer(child, content) for child in children]
+        answers = [_steps_of(child, content) for child in children]
     finally:
         for child in children:
             child.kill()
             child.communicate()
-    return next(filter(None, (_differing(here, there, lists) for there in answers)), "")
+    return next(filter(None, (_first_difference(here, there, lists) for there in answers)), "")
 
 
-def _packed(problem: Problem) -> bytes:
+def _parcel(problem: Problem) -> bytes:
     modules = {
         cls.__module__: getattr(sys.modules.get(cls.__module__), "__file__", None) for cls in type(problem).__mro__
     }
@@ -99,10 +92,10 @@ def _packed(problem: Problem) -> bytes:
     try:
         return pickle.dumps((modules, content or cloudpickle.dumps(problem)))
     except Exception as error:
-        raise Unchecked(f"the problem cannot be sent to another process: {_cause(error)}") from None
+        raise Unchecked(f"the problem cannot be sent to another process: {_described_error(error)}") from None
 
 
-def _answer(child: subprocess.Popen[bytes], content: bytes) -> list[Step]:
+def _steps_of(child: subprocess.Popen[bytes], content: bytes) -> list[Hashes]:
     """Return what the problem says of each state in another process."""
     try:
         said, complaint = child.communicate(content, SECONDS)
@@ -111,12 +104,12 @@ def _answer(child: subprocess.Popen[bytes], content: bytes) -> list[Step]:
     if child.returncode:
         last = complaint.decode(errors="replace").strip().rpartition("\n")[2]
         raise Unchecked(f"another process failed: {shortened(last, LONGEST_CAUSE)}")
-    return [Step(*step) for step in json.loads(said)]
+    return [Hashes(*step) for step in json.loads(said)]
 
 
-def _differing(here: Sequence[Step], there: Sequence[Step], lists: Sequence[Any]) -> str:
+def _first_difference(here: Sequence[Hashes], there: Sequence[Hashes], lists: Sequence[Any]) -> str:
     for step, (one, other) in enumerate(zip(here, there, strict=False)):
-        for what, mine, yours in zip(Step._fields, one, other, strict=True):
+        for what, mine, yours in zip(Hashes._fields, one, other, strict=True):
             if mine != yours:
                 return _sentence(what, lists[step])
     return ""
@@ -131,11 +124,11 @@ def _sentence(what: str, legal: list[Any]) -> str:
     return f"{method} gave something else {where}, {why}"
 
 
-def _hash(value: Any) -> str:
+def _hash_of_json(value: Any) -> str:
     return hashlib.sha256(json.dumps(value).encode()).hexdigest()[:16]
 
 
-def _cause(error: Exception) -> str:
+def _described_error(error: Exception) -> str:
     return shortened(f"{type(error).__name__}: {error}", LONGEST_CAUSE)
 
 

@@ -34,12 +34,12 @@ class Objective(Keywords):
     name : str
         What the figure is called ("cost", "points", "bins").
     sign : int
-        1 where more is better, -1 where less is better.
+        1: more is better. -1: less is better; the method ``score`` then returns the negative value.
     digits : int
         The decimals worth printing, at most 30.
     tie_break : float
-        Where values are whole numbers and the score also ranks solutions of equal value: how far a score may lie below
-        that of its value, less than 1. Else 0.
+        How far a score may lie below that of its value, less than 1: for whole values, if the score also ranks
+        solutions of equal value. Else 0.
 
     Raises
     ------
@@ -114,7 +114,7 @@ class Lexicographic(Objective):
     Raises
     ------
     InputError
-        If there are too few parts, or ``most`` and the digits leave no room for the first part.
+        If there are too few parts, or ``most`` and the digits leave no digits for the first part.
 
     Examples
     --------
@@ -154,13 +154,13 @@ class Lexicographic(Objective):
         given, packed = list(scores), 0.0
         if len(given) != len(self.parts):
             raise ValueError(f"of {len(given)} parts")
-        room = 2.0 * math.prod(self.radix)
-        for place, (part, score) in enumerate(zip(self.parts, given, strict=True)):
+        following = 2.0 * math.prod(self.radix)
+        for index, (part, score) in enumerate(zip(self.parts, given, strict=True)):
             units = round(score * 10.0**part.digits)
-            limit = self.most * 10.0**part.digits if place else LARGEST_EXACT / room
+            limit = self.most * 10.0**part.digits if index else LARGEST_EXACT / following
             if abs(units) > limit:
                 raise ValueError(f"{part.name} is {score:.12g}, beyond {limit / 10.0**part.digits:.12g}")
-            packed = packed * (self.radix[place - 1] if place else 0.0) + units
+            packed = packed * (self.radix[index - 1] if index else 0.0) + units
         return packed
 
     def figures(self, score: float) -> dict[str, float]:
@@ -205,7 +205,7 @@ class Verdict:
     rewards : tuple of float, optional
         In a game, what each player gets; None where the solution is too broken for that, and in other problems.
     faults_counted : bool, optional
-        Whether the score counts what is wrong, as a penalty does, so that a search may well end with such a solution.
+        Whether the score has a penalty for what is wrong, so that a search may end with such a solution.
 
     Examples
     --------

@@ -18,7 +18,7 @@ from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.played import played
 from nrpa.modelling.problem import Problem
 from nrpa.modelling.validate import require_problem
-from nrpa.python.answers import is_told_by_content
+from nrpa.python.checks import is_told_by_content
 
 Function = Callable[[list[Any], list[list[Hashable]]], Sequence[ArrayLike]]
 
@@ -33,7 +33,7 @@ class Prior:
 
     def forget(self) -> None:
         """Begin without answers and counts."""
-        self._known: dict[Hashable, list[float]] = {}
+        self._answers: dict[Hashable, list[float]] = {}
         self._pending: dict[Hashable, tuple[Any, list[Hashable]]] = {}
         self._asked: dict[Hashable, tuple[Any, list[Hashable]]] = {}
         self._answered = threading.Condition()
@@ -53,18 +53,18 @@ class Prior:
         """Return β of all legal moves of a state."""
         # A state that is reached in another way may list its moves in another order.
         key = self._key(state), tuple(moves)
-        known = self._known.get(key)
-        if known is not None:
+        answer = self._answers.get(key)
+        if answer is not None:
             self.reused += 1
-            return known
+            return answer
         with self._answered:
             while self._asked:
                 if key not in self._asked:
                     self._pending[key] = state, list(moves)
                 self._answered.wait()
-                known = self._known.get(key)
-                if known is not None:
-                    return known
+                answer = self._answers.get(key)
+                if answer is not None:
+                    return answer
             asked = self._asked = {**self._pending, key: (state, list(moves))}
             self._pending.clear()
         try:
@@ -97,9 +97,9 @@ class Prior:
         self.calls += 1
         self.states += len(states)
         answers = dict(zip(asked, self._checked(given, [len(legal) for legal in moves]), strict=True))
-        if len(self._known) + len(answers) > self._most:
-            self._known.clear()
-        self._known.update(answers)
+        if len(self._answers) + len(answers) > self._most:
+            self._answers.clear()
+        self._answers.update(answers)
         return answers
 
     def _checked(self, given: Any, sizes: list[int]) -> list[list[float]]:
@@ -118,7 +118,7 @@ def with_prior(problem: BaseProblem, function: Function, *, together: bool = Fal
     """Return a problem whose β comes from a function of whole states, such as a network of any library.
 
     β is the prior of PUCT (e^β over the sum at a node) and the bias of GNRPA, and playouts that draw by β follow it.
-    The function is asked once for a state; its answers are kept.
+    The function is called once for each state; its answers are kept.
 
     Parameters
     ----------
@@ -129,24 +129,24 @@ def with_prior(problem: BaseProblem, function: Function, *, together: bool = Fal
         one for each state: β of its legal moves. A state is that of the problem; of a compiled one, its NamedTuple of
         arrays. It must not be changed.
     together : bool, optional
-        Whether several workers are threads of this process that ask together: what they come to while a call goes on is
-        asked for by the next call. It pays where a call takes long and leaves Python's lock, as on a GPU.
+        Whether several workers are threads of this process that share calls: the states that they reach during one call
+        go into the next one. It pays if a call takes long and releases Python's lock, as one on a GPU does.
     most : int, optional
-        The most answers that are kept; beyond, all are forgotten.
+        The most answers that are kept; when there are more, all are deleted.
 
     Returns
     -------
     Problem
-        The same instance with this prior. Results have ``inputs["prior"]``: how often the function was called, for how
-        many states, how often an answer was known, and the seconds spent in it, all in this process.
+        The same instance with this prior. Results have ``inputs["prior"]``: the numbers of calls and of states in them,
+        how often an answer was reused, and the seconds spent in the function, all in this process.
 
     Raises
     ------
     InputError
-        If it is no function, or no problem. In a search: if states have no hash of what they hold, and the problem has
-        no ``key``.
+        If it is no function, or no problem. In a search: if states are not hashable by their content, and the problem
+        has no ``key``.
     ProblemError
-        In a search, if the function returns anything else.
+        In a search, if the function returns something else.
 
     Examples
     --------

@@ -18,7 +18,7 @@ from nrpa.modelling.objective import Verdict
 if TYPE_CHECKING:
     from nrpa.python.model import PythonModel
 
-answers = lazy("nrpa.python.answers")
+checks = lazy("nrpa.python.checks")
 python_model = lazy("nrpa.python.model")
 
 REQUIRED = ("initial_state()", "legal_moves(state)", "play(state, move)")
@@ -27,9 +27,9 @@ REQUIRED = ("initial_state()", "legal_moves(state)", "play(state, move)")
 class Problem(BaseProblem):
     """A problem in plain Python: states of any kind, and moves that can be anything hashable.
 
-    Its author writes ``initial_state``, ``legal_moves``, ``play`` and ``score``; in a game of several ``players``,
-    ``player`` and ``rewards`` instead of ``score``. Optional are ``code``, ``bias``, ``is_legal``, ``improve``,
-    ``copy``, ``key``, ``describe``, ``draw`` and ``from_source``. Nothing else is needed, not even a constructor.
+    Write ``initial_state``, ``legal_moves``, ``play`` and ``score``; for a game of several ``players``, ``player`` and
+    ``rewards`` in place of ``score``. Optional are ``code``, ``bias``, ``is_legal``, ``improve``, ``copy``, ``key``,
+    ``describe``, ``hints``, ``draw`` and ``from_source``. Nothing else is needed, not even a constructor.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ class Problem(BaseProblem):
         super().__init_subclass__(**keywords)
         if hasattr(cls, "new_state"):
             raise ProblemError(
-                f"{cls.__name__} has new_state, as only a compiled problem has; "
+                f"{cls.__name__} has new_state, which only a compiled problem has; "
                 "a compiled problem is a subclass of nrpa.CompiledProblem"
             )
         cls.bias_by_move = cls.bias is not Problem.bias
@@ -94,12 +94,11 @@ class Problem(BaseProblem):
         raise NotImplementedError
 
     def legal_moves(self, state: Any) -> Iterable[Hashable]:
-        """Return the moves that can be made in a state; the same ones in the same order whenever it is asked.
+        """Return the moves that can be made in a state, a list, a tuple or a generator, always in the same order.
 
-        They are anything hashable, as a list, a tuple or a generator; no two of a state may be equal, as 1 and True
-        are, and no two that are not equal may have the same text. A state without moves ends the playout. Every
-        different move is kept as long as the problem object (100 to 200 bytes each), so let moves be small numbers or
-        tuples that come again.
+        Moves are anything hashable. No two moves of a state may be equal (1 and True are equal), and unequal moves have
+        different texts. A state without moves ends the playout. Every different move is kept as long as the problem
+        object (100 to 200 bytes each), so let moves be small numbers or tuples that come again.
         """
         raise NotImplementedError
 
@@ -113,14 +112,14 @@ class Problem(BaseProblem):
     def score(self, state: Any) -> float:
         """Return the score of a state without legal moves, from -1e100 to 1e100. The search maximises it.
 
-        A low one where something is not allowed. A whole number that float64 does not hold is refused.
+        Give a solution that is not allowed a low score. A whole number that float64 does not hold is refused.
         """
         raise NotImplementedError
 
     def code(self, state: Any, move: Any) -> Hashable:
-        """Return the code of a legal move, anything hashable; here, the move itself.
+        """Return the key under which the policy keeps the weight of a legal move; by default the move.
 
-        The policy has one weight for each code. Moves of equal codes share a weight, also in different states.
+        It is anything hashable. Moves of equal codes share a weight, also in different states.
         """
         return move  # type: ignore[no-any-return]
 
@@ -137,27 +136,26 @@ class Problem(BaseProblem):
         return [bias(state, move) for move in moves]
 
     def copy(self, state: Any) -> Any:
-        """Return a copy of a state; here, the state itself. A problem whose ``play`` changes states defines it.
+        """Return a copy of a state, which stays as it is while the other one is played on; here, the state itself.
 
-        The copy stays as it is while the other one is played on.
+        A problem whose ``play`` changes states defines it.
         """
         return state
 
     def is_legal(self, state: Any, move: Any) -> bool | int:
         """Return whether a move, legal in some state, is legal in this one; here, whether ``legal_moves`` gives it.
 
-        A class may define it to be searched faster: changed games are then played again without listing all legal moves
-        at each step. ``nrpa.NEVER`` in place of False says that the move will not be legal later in this game, either.
-        It is asked of any state, also of a finished one.
+        A class may define it to be searched faster by ``tempering``, which then need not list all legal moves at each
+        step. Return ``nrpa.NEVER`` in place of False if the move will not be legal later in this game, either. It is
+        asked of any state, also of a finished one.
         """
         return move in list(self.legal_moves(state))
 
     def improve(self, moves: list[Any]) -> Iterable[Any]:
-        """Return the moves of a whole game, made better by exchanges or the like; here, as they are.
+        """Return the moves of a whole game, made better by exchanges or the like; here, unchanged.
 
-        A class may define it. Searches ask where they are told to (``GNRPA(improve=True)``; ``auto`` is), for playouts
-        that beat the best of their level. The game that comes back may be longer or shorter. Where it is worse or not
-        legal, the old one counts.
+        A class may define it. ``auto`` and ``GNRPA(improve=True)`` call it for playouts that beat the best of their
+        level. The game that it returns may be longer or shorter. If that is worse or not legal, the old one counts.
         """
         return moves
 
@@ -174,36 +172,31 @@ class Problem(BaseProblem):
         return 0
 
     def rewards(self, state: Any) -> Iterable[float]:
-        """Return what each player gets in a state without legal moves; here, the score. A game of several defines it.
+        """Return what each player gets in a state without legal moves: finite numbers, the larger the better.
 
-        Finite numbers, one for each of the ``players``; every player wants as much as possible. Usual are 1 for who
-        wins, 0 for who loses, and 0.5 each for a draw of two.
+        A game of several players defines it; here, it is the score. Usual are 1 for who wins, 0 for who loses, and 0.5
+        each if two players tie.
         """
         return [self.score(state)]
 
     def value(self, state: Any) -> float | Iterable[float]:
-        """Return what can be expected of a state that is not final; for searches that are told to ask (``cut``).
+        """Return an estimate of the final ``score`` from a state that is not final, for options such as ``cut``.
 
-        An estimate of what ``score`` gives in the end; in a game, of what ``rewards`` gives each player. A finite
-        number, as large or small as these can be.
+        In a game, return an estimate of each player's reward. Estimates are finite, in the range of scores or rewards.
         """
         raise NotImplementedError
 
     def key(self, state: Any) -> Hashable:
-        """Return what tells a state from others; here, the state itself.
+        """Return the key of a state for searches that remember states; here, the state itself.
 
-        Searches that remember states take two for the same if their keys hold the same, however they were reached. A
-        class whose states are not hashable defines it; without, such searches tell states by the moves that led there.
-        It is made of numbers, strings, tuples or frozensets, and has to differ wherever legal moves, whose turn it is,
-        or what can follow differ.
+        To them, two states with equal keys are the same state, however they were reached. Define it if states are not
+        hashable; else such searches know states by the moves that led to them. A key is made of numbers, strings,
+        tuples or frozensets. It must differ wherever legal moves, the player, or what can follow differ.
         """
         return state  # type: ignore[no-any-return]
 
     def describe(self, state: Any) -> dict[str, Any]:
-        """Return further figures of the final state that a solution leads to, by name, for the result and its summary.
-
-        They are made of what JSON can hold, NumPy's numbers and arrays.
-        """
+        """Return further figures of a final state for the result, by name: of what JSON can hold, or NumPy's."""
         return {}
 
     @classmethod
@@ -221,19 +214,12 @@ class Problem(BaseProblem):
         cls.require_methods()
         if not _any(self.legal_moves(self.initial_state())):
             raise ProblemError(f"{cls.__name__}: the initial state has no legal moves (legal_moves gave none)")
-        model: Model = python_model.PythonModel(
-            self,
-            self.name,
-            self.max_steps,
-            has_codes=cls.code is not Problem.code,
-            has_bias=self.bias_by_move,
-            has_key=cls.key is not Problem.key or answers.is_told_by_content(self.initial_state()),
-            has_value=cls.value is not Problem.value,
-            has_is_legal=cls.is_legal is not Problem.is_legal,
-            has_copy=cls.copy is not Problem.copy,
-            has_improve=self.can_improve,
-            players=self.players,
-        )
+        own = {name for name in python_model.OPTIONAL if getattr(cls, name) is not getattr(Problem, name)}
+        if self.bias_by_move:
+            own.add("bias")
+        if "key" not in own and checks.is_told_by_content(self.initial_state()):
+            own.add("key")
+        model: Model = python_model.PythonModel(self, own)
         return model
 
     def move_name(self, move: int) -> str:
@@ -265,12 +251,12 @@ class Problem(BaseProblem):
         moves: list[Hashable] = []
         state = self.initial_state()
         for step, given in enumerate(solution, start=1):
-            legal = answers.listed(self, self.legal_moves(state))
+            legal = checks.tuple_of(self, self.legal_moves(state))
             found = _meant(legal, given)
             if not found:
                 raise InputError(f"move {step}, {given!r}, is not legal; expected one of {_few(legal)}")
             if len(found) > 1:
-                raise answers.same_text(self, *found[:2])
+                raise checks.same_text(self, *found[:2])
             moves.append(found[0])
             state = self.play(state, found[0])
         return moves
@@ -308,9 +294,9 @@ class Problem(BaseProblem):
     def _result_of(self, state: Any) -> Verdict:
         """Return what a final state is worth: its score, or the rewards of a game."""
         if self.players > 1:
-            rewards = tuple(answers.checked_rewards(self, self.rewards(state), self.players))
+            rewards = tuple(checks.checked_rewards(self, self.rewards(state), self.players))
             return Verdict({"rewards": list(rewards)}, rewards=rewards)
-        score: float = answers.score_of(self, state)
+        score: float = checks.score_of(self, state)
         figures = self.objective.figures(score)
         shown = {name: int(value) if value.is_integer() else value for name, value in figures.items()}
         return Verdict(shown, score=score)

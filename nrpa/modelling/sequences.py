@@ -18,7 +18,6 @@ from nrpa.modelling.objective import Objective, Verdict
 
 cost_function = lazy("nrpa.modelling.cost_function")
 kernels = lazy("nrpa.modelling.sequence_kernels")
-code_cache = lazy("nrpa.machine.code_cache")
 digests = lazy("nrpa.modelling.digest")
 cloudpickle = lazy("numba.cloudpickle")
 
@@ -114,8 +113,9 @@ class SequenceProblem(CompiledProblem):
 
     def digest(self) -> str:
         """Return the hash of the function, with what it has captured, and of the sequences that it takes."""
-        parts = code_cache.fingerprint([self._cost]), type(self).__name__, self._counts, self._values, self._exp_bias
-        return digests.digest([*parts, repr(self.objective)])
+        parts = digests.contents_of(self._cost), type(self).__name__, self._counts, self._values, self._exp_bias
+        found: str = digests.digest([*parts, repr(self.objective)])
+        return found
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what is pickled: all but the addresses of this process."""
@@ -199,7 +199,8 @@ class Assignment(SequenceProblem):
                 f"choices must be how many for each place, or a list for each, not {shortened(repr(choices))}"
             )
         if all(isinstance(each, (int, np.integer)) for each in given):
-            counts, values = [whole(f"choices of place {place}", each) for place, each in enumerate(given, 1)], ()
+            values: tuple[list[Any], ...] = ()
+            counts = [whole(f"choices of place {place}", each) for place, each in enumerate(given, 1)]
         else:
             values = tuple(_values_of(place, each) for place, each in enumerate(given, 1))
             counts = [*map(len, values)]
@@ -207,7 +208,7 @@ class Assignment(SequenceProblem):
 
     def solution(self, moves: np.ndarray) -> list[Any]:
         """Return the choices, or the values that they stand for, as JSON can hold them."""
-        choices = moves.tolist()
+        choices: list[int] = moves.tolist()
         if not self._values:
             return choices
         return [plain(values[choice]) for values, choice in zip(self._values, choices, strict=False)]

@@ -1,7 +1,7 @@
-"""The first of three checks of what an author wrote: whether the class, as declared, fits together.
+"""The first of three checks of a problem: whether the parts of its class fit together.
 
 ``validate`` comes before every search. Then, before machine code runs, ``nrpa.engine.guarded_game`` plays the first
-games of a compiled problem; ``check_problem``, for authors, begins with both and looks at all that the engine needs.
+games of a compiled problem. ``check_problem``, for authors, does both, and checks all else that the engine needs.
 """
 
 from __future__ import annotations
@@ -21,11 +21,12 @@ from nrpa.base.values import shortened, whole
 from nrpa.io.source import Origin
 from nrpa.modelling.base_problem import BaseProblem, require_own, score_of_value
 from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.problem import Problem
 
 kernels = lazy("nrpa.engine.kernels")
-answers = lazy("nrpa.python.answers")
+checks = lazy("nrpa.python.checks")
 
 SECONDS = 0.025
 _CONTAINERS = (list, dict, set, bytearray, np.ndarray)
@@ -37,6 +38,11 @@ _TYPES: dict[str, tuple[type, str]] = {
     "sha256": (str, "text (where digest() is defined, what it returns)"),
     "options": (Mapping, "a dict"),
 }
+# Attributes and methods that were read before there was ``hints()``.
+_FORMER = (
+    *("is_tempered", "recommended", "arms", "searched_up_to"),
+    *("iterations_improved", "replayed", "temperatures", "rotation"),
+)
 _LIMITS: dict[str, Callable[[Any], bool]] = {
     "max_steps": lambda problem: "max_steps" in dir(problem),
     "codes": lambda problem: problem.codes is not None,
@@ -67,7 +73,7 @@ def require_no_class(given: Any) -> None:
 def validate(problem: BaseProblem) -> None:
     """Check in a fraction of a second that something is a problem, and what its author wrote fits together.
 
-    Of one in plain Python, in two short random games, nothing is scored; what methods raise is left to the search.
+    One in plain Python plays two short random games, without scores. What its methods raise is left to the search.
     """
     require_problem(problem)
     type(problem).require_methods()
@@ -83,11 +89,35 @@ def validate(problem: BaseProblem) -> None:
         _require_results(problem, set(kernels.kernels_of(type(problem.new_state()))), "the kernel {}")
 
 
+def hints_of(problem: BaseProblem) -> Hints:
+    """Return a problem's hints, asked for once. Raises ProblemError for their former names, and for anything else."""
+    if problem._hints is not None:
+        return problem._hints
+    cls = type(problem)
+    by = next(base for base in cls.__mro__ if "hints" in vars(base))
+    own: Any = problem if by is BaseProblem else cls
+    for name in _FORMER:
+        if getattr(own, name, None) is not getattr(by, name, None):
+            raise _error_of(problem, f"{name} is no longer read; return an nrpa.Hints from the method hints()")
+    hints = problem.hints()
+    if not isinstance(hints, Hints):
+        raise _error_of(problem, f"hints returned {shortened(repr(hints))}; expected an nrpa.Hints")
+    if len(hints.arms) > 1 and not isinstance(problem, CompiledProblem):
+        raise _error_of(problem, "hints returned several arms; only a compiled problem can have more than one")
+    others = [each for each in (*hints.arms, hints.replayed) if each is not None]
+    if not all(isinstance(each, BaseProblem) for each in others):
+        raise _error_of(problem, "hints returned arms, or replayed, that are no problems")
+    for each in others:
+        each.origin = problem.origin
+    problem._hints = hints
+    return hints
+
+
 def _require_attributes(problem: BaseProblem) -> None:
     for name, (kind, expected) in _TYPES.items():
         value = getattr(problem, name)
         if not isinstance(value, kind):
-            raise _fault(problem, f"{name} is {shortened(repr(value))}; expected {expected}")
+            raise _error_of(problem, f"{name} is {shortened(repr(value))}; expected {expected}")
     for name, value in (("goal", problem.goal), ("bound()", problem.bound())):
         if value is not None:
             score_of_value(problem, name, value)
@@ -102,20 +132,20 @@ def _require_attributes(problem: BaseProblem) -> None:
 def _require_results(problem: BaseProblem, own: set[str], what: str) -> None:
     players = problem.players
     if isinstance(players, bool) or not isinstance(players, int) or players < 1:
-        raise _fault(problem, f"players is {shortened(repr(players))}; expected a whole number of at least 1")
+        raise _error_of(problem, f"players is {shortened(repr(players))}; expected a whole number of at least 1")
     if players > 1 and "rewards" not in own:
-        raise _fault(problem, f"a game for {players} players lacks {what.format('rewards')}")
+        raise _error_of(problem, f"a game for {players} players lacks {what.format('rewards')}")
     if players == 1 and "score" not in own:
         lacking = what.format("score")
-        raise _fault(problem, f"a problem for one player lacks {lacking}; a game sets players to 2 or more")
+        raise _error_of(problem, f"a problem for one player lacks {lacking}; a game sets players to 2 or more")
 
 
 def _require_bias_by_move(problem: Problem) -> None:
     """Raise ProblemError where a problem has a β that no search would ask for."""
     defined = type(problem).bias is not Problem.bias or "bias" in vars(problem)
     if defined and not problem.bias_by_move:
-        raise _fault(
-            problem, "bias is defined, but bias_by_move is off, so that β would be ignored; set bias_by_move = True"
+        raise _error_of(
+            problem, "bias is defined, but bias_by_move is off, and β would be ignored; set bias_by_move = True"
         )
 
 
@@ -124,7 +154,7 @@ class _Game:
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
-        self._listed = answers.listed  # Loaded before the clock starts.
+        self._listed = checks.tuple_of  # Loaded before the clock starts.
         self._chance = random.Random(0)
         self._end = time.perf_counter() + SECONDS
 
@@ -135,23 +165,23 @@ class _Game:
         return [*self._listed(self._problem, self._problem.legal_moves(state))]
 
     def _view(self, state: Any) -> tuple[list[Any], str | bytes]:
-        """Return what tells a state from another: its legal moves, and what it holds where it is a container."""
+        """Return what differs for different states: the legal moves, and the content of a container."""
         legal = self._legal(state)
         if isinstance(state, np.ndarray):
             return legal, state.tobytes()
         return legal, repr(state) if isinstance(state, _CONTAINERS) else ""
 
     def play(self, state: Any, steps: float = math.inf) -> Any:
-        """Play on from ``state`` to the end, or so many ``steps``; return the last state."""
+        """Play on from ``state`` to the end, or ``steps`` steps; return the last state."""
         while steps > 0 and (moves := self._legal(state)) and not self._is_late():
             before, state = state, self._problem.play(state, self._chance.choice(moves))
             if state is None and (isinstance(before, _CONTAINERS) or not self._has_moves_of_none()):
-                raise _fault(self._problem, "play returned None; return the next state")
+                raise _error_of(self._problem, "play returned None; return the next state")
             steps -= 1
         return state
 
     def _has_moves_of_none(self) -> bool:
-        """Return whether None is a state, too, so that ``play`` has not forgotten to return one."""
+        """Return whether None is a state, too, and not what a ``play`` without a return gives."""
         try:
             self._legal(None)
         except ProblemError:
@@ -160,25 +190,25 @@ class _Game:
             return False
         return True
 
-    def changes(self, look: Callable[[], Any], begin: Callable[[], Any]) -> bool:
-        """Return whether playing on from one state changes another, which looks the same twice before."""
-        before = self._view(look())
-        if self._is_late() or self._view(look()) != before:
+    def changes(self, state_of: Callable[[], Any], begin: Callable[[], Any]) -> bool:
+        """Return whether playing on from one state changes another, which is the same twice before."""
+        before = self._view(state_of())
+        if self._is_late() or self._view(state_of()) != before:
             return False
         self.play(begin())
-        return self._view(look()) != before
+        return self._view(state_of()) != before
 
 
 def _require_own_states(problem: Problem) -> None:
-    for look in (_initial_state_is_fresh, _copies_are_whole):
+    for fault_of in (_initial_state_is_fresh, _copies_are_whole):
         try:
-            fault = look(problem, _Game(problem))
+            fault = fault_of(problem, _Game(problem))
         except ProblemError:
             raise
         except Exception:
             continue
         if fault:
-            raise _fault(problem, fault)
+            raise _error_of(problem, fault)
 
 
 def _initial_state_is_fresh(problem: Problem, game: _Game) -> str:
@@ -204,5 +234,5 @@ def incomplete_copy(problem: Problem) -> str:
     return "copy is not complete: playing on in a copy changes the original; copy all that play changes"
 
 
-def _fault(problem: BaseProblem, said: str) -> ProblemError:
+def _error_of(problem: BaseProblem, said: str) -> ProblemError:
     return ProblemError(f"{type(problem).__name__}: {said}")

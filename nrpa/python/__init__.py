@@ -1,1 +1,1 @@
-"""Problems in plain Python: what their methods answer, the kernels that call them, games changed and played again."""
+"""Problems in plain Python: what their methods return, the kernels that call them, whole games in one call."""

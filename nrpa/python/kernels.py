@@ -12,28 +12,27 @@ from typing import NamedTuple
 import numpy as np
 
 from nrpa.engine.kernels import kernels
-from nrpa.engine.replay import CONTROL_AT, follow, follows
 from nrpa.engine.status import EXCEPTION, TOO_MANY_MOVES_AT_ONCE
 from nrpa.machine.callback import call_int64
 from nrpa.machine.jit import jit, load_float64, load_int64
 
-SLOT, MOVE, HEADER, CODES, BIAS, INDICES = range(6)
+SLOT, MOVE, HEADER, CODES, BIAS = range(5)
 NO_PLAYER = -1
 # What is due before the next look at a state: a move (its number), or one of these.
 RESET, NOTHING, FAILED = -1, -2, -3
 WORD = 8
-# How a number of moves, and the room for them, are one number.
+# How a number of moves, and the most that there can be, are one number.
 LENGTH_BITS = 32
 
 
-class Instance(NamedTuple):
+class PythonInstance(NamedTuple):
     """What the kernels know of the problem: addresses of Python functions, and the number of players."""
 
     players: int
     step: int
-    step_by_index: int  # the same where moves are known by their indices in the list
+    play_out: int  # plays a whole game of random moves
+    play_order: int  # plays a whole order of moves
     copy: int
-    follow: int  # plays a whole order of moves
     value: int
     player: int = 0  # 0 where it is always the first player's turn
     hash: int = 0  # 0 where states have none
@@ -55,10 +54,6 @@ def legal_moves(instance, state, moves):
         return count
     if count > len(moves.move):
         return TOO_MANY_MOVES_AT_ONCE
-    if state.cell[INDICES]:
-        for m in range(count):
-            moves.move[m] = m
-        return count
     data = load_int64(state.cell[HEADER])
     for m in range(count):
         moves.move[m] = load_int64(data + WORD * m)
@@ -141,28 +136,15 @@ def step(instance, state):
     """Do what is due; return the number of legal moves, or a negative status after an exception."""
     if state.cell[MOVE] == FAILED:
         return EXCEPTION
-    function = instance.step_by_index if state.cell[INDICES] else instance.step
-    count = call_int64(function, state.cell[SLOT], state.cell[MOVE])
+    count = call_int64(instance.step, state.cell[SLOT], state.cell[MOVE])
     state.cell[MOVE] = NOTHING if count >= 0 else FAILED
     return count
 
 
 @kernels(reset, legal_moves, play, score, rewards, value, player, hash, copy, improve)
-class State(NamedTuple):
+class PythonState(NamedTuple):
     """A state that is kept in Python."""
 
-    # int64[6]: the number of its slot; what is due (a move, RESET, NOTHING or FAILED); the address of the slot's
-    # header; whether codes are written after the moves; whether e^β is written after them; whether moves are known by
-    # their indices in the list, and nothing is written
+    # int64[5]: the number of its slot; what is due (a move, RESET, NOTHING or FAILED); the address of the slot's
+    # header; whether codes are written after the moves; whether e^β is written after them
     cell: np.ndarray
-
-
-@follows.case(State)
-def _follows(state):
-    return True
-
-
-@follow.case(State)
-def _follow(instance, state, control):
-    state.cell[MOVE] = NOTHING
-    return call_int64(instance.follow, state.cell[SLOT], control[CONTROL_AT])

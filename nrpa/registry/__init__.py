@@ -17,16 +17,19 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from itertools import starmap
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 from nrpa.base.errors import InputError, ProblemError
+from nrpa.base.lazy import lazy
 from nrpa.base.options import terms_of
 from nrpa.base.values import path_shown, shortened
 from nrpa.io.files import is_file
 from nrpa.io.source import Origin
-from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.base_problem import BaseProblem, errors_of_reading
 from nrpa.solvers.interface import Solver
+
+compiling = lazy("nrpa.compiling.problem")
 
 
 def _problem(name: str, class_name: str, summary: str) -> tuple[str, str, str]:
@@ -59,7 +62,7 @@ SOLVERS = (
     ("gnrpa", "nrpa.solvers.nrpa:GNRPA", "Generalized NRPA: with temperature and bias"),
     ("nrpa", "nrpa.solvers.nrpa:NRPA", "Nested Rollout Policy Adaptation: GNRPA with temperature 1 and no bias"),
     ("pareto", "nrpa.solvers.nrpa:ParetoNRPA", "NRPA for several goals: all solutions that no other beats"),
-    ("auto", "nrpa.solvers.auto:Auto", "the default: what suits the problem, or GNRPA and tempering in turns"),
+    ("auto", "nrpa.solvers.portfolio:Auto", "the default: what suits the problem, or GNRPA and tempering in turns"),
     ("nmcs", "nrpa.solvers.nmcs:NMCS", "Nested Monte Carlo search"),
     ("tempering", "nrpa.solvers.tempering:Tempering", "parallel tempering: whole games are changed and replayed"),
     ("random", "nrpa.solvers.nmcs:RandomSampling", "independent random playouts: level 0 of nested search"),
@@ -90,7 +93,7 @@ class Entry(NamedTuple):
         return getattr(import_module(module), attribute)
 
 
-class Table:
+class Registered:
     """The problems, or the solvers, by name; ``bundled`` are those that come with nrpa."""
 
     def __init__(self, kind: str, group: str, bundled: Iterable[Entry], fault: Callable[[Any], str]) -> None:
@@ -160,15 +163,19 @@ def _problem_fault(found: Any) -> str:
     return "" if is_problem else "is not a subclass of nrpa.Problem or nrpa.CompiledProblem"
 
 
-problems = Table("problem", "nrpa.problems", starmap(Entry, PROBLEMS), _problem_fault)
+problems = Registered("problem", "nrpa.problems", starmap(Entry, PROBLEMS), _problem_fault)
 
 
 def problem_class(name: str) -> type[BaseProblem]:
     """Import and return the class of a problem. Raises InputError if there is none, or it cannot be imported.
 
+    With COMPILED at the end of the name, it is the class compiled as it stands (``nrpa.compiled``).
+
     >>> problem_class("tsptw")
     <class 'nrpa.problems.tsptw.problem.TSPTW'>
     """
+    if name.endswith(COMPILED):
+        return _compiled_class(problem_class(name.removesuffix(COMPILED)))
     if is_users(name):
         return users_class(name)
     found: type[BaseProblem] = problems.load(name, also=", or path/to/file.py:Class")
@@ -179,13 +186,8 @@ def read_problem(found: type[BaseProblem], instance: str, options: dict[str, Any
     """Return a problem with its instance, if it reads any, under the name of the instance where it has no other."""
     if not found.reads_instances():
         return found(**options)
-    try:
+    with errors_of_reading(instance, f"{found.__name__}.load"):
         problem = found.load(instance, **options)
-    except InputError:
-        raise
-    except (ValueError, LookupError, OSError) as error:
-        what = f"{found.__name__}.load cannot read it ({type(error).__name__}: {error})"
-        raise InputError(f"{instance}: {what}") from error
     if not isinstance(problem, BaseProblem):
         raise ProblemError(f"{found.__name__}: load returned {shortened(repr(problem))}; expected a problem")
     if isinstance(problem.origin, Origin) and not problem.label:
@@ -205,7 +207,7 @@ def _solver_fault(found: Any) -> str:
     return "" if is_solver else "is not a dataclass with a method start"
 
 
-solvers = Table("solver", "nrpa.solvers", starmap(Entry, SOLVERS), _solver_fault)
+solvers = Registered("solver", "nrpa.solvers", starmap(Entry, SOLVERS), _solver_fault)
 
 
 def solver_class(name: str) -> type[Solver]:
@@ -237,6 +239,8 @@ def _options_of(solver: str) -> set[str]:
 
 
 PREFIX = "nrpa_users_"
+# What ends the name of a problem whose class in plain Python is compiled as it stands.
+COMPILED = ":compiled"
 
 
 def is_users(name: str) -> bool:
@@ -244,19 +248,51 @@ def is_users(name: str) -> bool:
     return name.endswith(".py") or ".py:" in name
 
 
+def _described_class(value: Any, name: str) -> type[BaseProblem]:
+    """Return a class that stands for an object of a problem, or for a function from an instance's name to one."""
+
+    def load(cls: type[BaseProblem], instance: str, **options: Any) -> BaseProblem:
+        return value(instance, **options)  # type: ignore[no-any-return]
+
+    def made(cls: type[BaseProblem], **options: Any) -> BaseProblem:
+        return value  # type: ignore[no-any-return]
+
+    if isinstance(value, BaseProblem):
+        members = {"__new__": made, "objective": value.objective, "name": value.name, "__doc__": type(value).__doc__}
+        members |= {"players": value.players, "goal": value.goal}
+    else:
+        members = {"load": classmethod(load), "name": name, "__doc__": value.__doc__}
+    return type(name, (BaseProblem,), {**members, "described": staticmethod(lambda: value)})
+
+
+def _compiled_class(found: type[BaseProblem]) -> type[BaseProblem]:
+    """Return a class whose problems are compiled as they stand. Raises InputError where they are compiled already."""
+    value = found.described() if hasattr(found, "described") else found
+    if isinstance(value, FunctionType):
+        return _described_class(lambda instance: compiling.compiled(value(instance)), found.name)
+    made = compiling.compiled(value)
+    return made if isinstance(made, type) else _described_class(made, found.name)
+
+
 def users_class(name: str) -> type[BaseProblem]:
-    """Return the problem class in a file of the user's own."""
+    """Return the problem class in a file of the user's own, or one for an object or a function there."""
     path = file_of_class(name)
     wanted = name[len(path) + 1 :]
     module = _module(Path(path))
     classes = {key: value for key, value in vars(module).items() if _is_problem(value, module)}
-    if not wanted and len(classes) == 1:
-        wanted = next(iter(classes))
+    objects = {key: value for key, value in vars(module).items() if isinstance(value, BaseProblem)}
+    alone = classes or objects
+    if not wanted and len(alone) == 1:
+        wanted = next(iter(alone))
+    if wanted in objects or isinstance(vars(module).get(wanted), FunctionType):
+        return _described_class(vars(module)[wanted], wanted)
     if wanted not in classes:
         found = ", ".join(classes) or "none"
         called = f" called {wanted}" if wanted else ""
         more = f"; choose one with {path}:CLASS" if classes and not wanted else ""
-        expected = f"expected a subclass of nrpa.Problem or nrpa.CompiledProblem{called}"
+        expected = (
+            f"expected a subclass of nrpa.Problem or nrpa.CompiledProblem{called}, a problem, or a function to one"
+        )
         raise InputError(f"{path}: {expected}; found {found}{more}")
     classes[wanted].require_methods()
     found_class: type[BaseProblem] = classes[wanted]
@@ -265,7 +301,7 @@ def users_class(name: str) -> type[BaseProblem]:
 
 def file_of_class(name: str) -> str:
     """Return the file in a name of the form ``file.py:Class``."""
-    return name if name.endswith(".py") else name.rpartition(":")[0]
+    return name if name.endswith(".py") else name[: name.rindex(".py:") + 3]
 
 
 def file_of_module(name: str) -> str:

@@ -9,7 +9,6 @@ import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from nrpa import __version__
@@ -17,21 +16,18 @@ from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.lazy import lazy
 from nrpa.base.options import words_of
 from nrpa.base.values import plain, positive, whole
-from nrpa.bench.continued import description_path
+from nrpa.bench.description import description_path
 from nrpa.bench.records import BestRun, Record, Records, best_path, playouts_path, read_best, read_records
+from nrpa.bench.statistics import cells
 from nrpa.bench.table import (
-    LEAST_DIFFERENT,
-    Table,
     bound_text,
-    cells,
     difference_table,
-    differences,
     least_score,
-    marks_of,
     mean_table,
     names,
     require_variant,
     share_table,
+    standing,
 )
 from nrpa.io.files import is_file, read_json
 from nrpa.io.source import bundled
@@ -47,6 +43,9 @@ from nrpa.search.result import Result, comparison, figure_text
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+jinja2 = lazy("jinja2")
+
+ORDERS = 100.0
 LONGEST_SOLUTION = 20_000
 LARGEST_SVG = 300_000
 PANEL_INCHES = (5.0, 4.6)
@@ -150,12 +149,6 @@ def _command(experiment: dict[str, Any], row: Record, playouts: int, name: str =
     if row.instance in experiment.get("instances", {}) and row.instance != (name or words[-1].rpartition(":")[2]):
         words.append(row.instance)
     return shlex.join([*words, *words_of({**options, "seed": row.seed, "playouts": playouts})])
-
-
-jinja2 = lazy("jinja2")
-
-ORDERS = 100.0
-stats = lazy("scipy.stats")
 
 
 def report(
@@ -342,49 +335,3 @@ def _ranges(seeds: Sequence[int]) -> str:
 
 def _counted(number: int, what: str) -> str:
     return f"{number} {what}{'s' * (number != 1)}"
-
-
-def standing(rows: Sequence[Record], axis: str, base: str) -> Table | None:
-    """Return a table with a line for each variant, the best first.
-
-    Means are compared at the last mark that all variants have; an instance without one is left out. None for one
-    variant alone, or where no instance is left.
-
-    >>> pairs = [("A", 1.0), ("B", 2.0)]
-    >>> rows = [Record(name, "i", seed, 1.0, 9, score) for name, score in pairs for seed in range(6)]
-    >>> table = standing(rows, "seconds", "A")
-    >>> table.head
-    ['variant', 'best on', 'mean rank', 'better than A on', 'worse on']
-    >>> table.lines
-    [['B', '1', '1.00', '1', '0'], ['A', '0', '2.00', '-', '-']]
-    """
-    variants, found = names(rows, "variant"), cells(rows)
-    ranks: list[list[float]] = []
-    sides: list[list[int]] = []
-    for instance in names(rows, "instance"):
-        marks = [mark for mark in marks_of(rows, instance) if all((instance, mark, v) in found for v in variants)]
-        if marks:
-            means = [found[instance, marks[-1], variant].mean for variant in variants]
-            ranks.append(stats.rankdata([-mean for mean in means], "min").tolist())
-            sides.append([_side(rows, instance, variant, base, marks[-1]) for variant in variants])
-    if len(variants) == 1 or not ranks:
-        return None
-    lines = []
-    for place, variant in enumerate(variants):
-        own = [of_instance[place] for of_instance in ranks]
-        proven = [of_instance[place] for of_instance in sides]
-        against = ["-", "-"] if variant == base else [str(proven.count(1)), str(proven.count(-1))]
-        lines.append([variant, str(own.count(1)), f"{fmean(own):.2f}", *against])
-    head = ["variant", "best on", "mean rank", f"better than {base} on", "worse on"]
-    enough = f"with {LEAST_DIFFERENT} runs of each or more"
-    proven_where = f"better and worse where the 95 % interval (Welch) of the difference excludes 0, {enough}"
-    instances = f"{len(ranks)} of {len(names(rows, 'instance'))} instances"
-    return Table(
-        instances, f"at the last mark by {axis}; {proven_where}", head, sorted(lines, key=lambda line: float(line[2]))
-    )
-
-
-def _side(rows: Sequence[Record], instance: str, variant: str, base: str, mark: float) -> int:
-    """Return 1 where a variant is proven better than another at a mark, -1 where it is proven worse, else 0."""
-    found = differences(rows, instance, variant, base).get(mark)
-    return 0 if found is None or not found.is_proven else 1 if found.mean > 0 else -1

@@ -1,1 +1,1 @@
-"""A search under a clock: run, stop, curve, result."""
+"""A search under a clock: its start, when it stops, its curve and result; what it shows and saves; its workers."""

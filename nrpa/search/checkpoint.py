@@ -51,10 +51,11 @@ from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.validate import require_problem, validate
 from nrpa.registry import problems, solver_class
 from nrpa.search.curve import Point, Recorder, require_clock
-from nrpa.search.result import described, described_prior
-from nrpa.search.run import Run, number_of_workers
+from nrpa.search.result import described_input, described_prior
+from nrpa.search.retry import require_executor
+from nrpa.search.run import Run
 from nrpa.search.stop import Progress
-from nrpa.search.workers import ParallelSearch, require_executor, shared_by
+from nrpa.search.workers import ParallelSearch, number_of_workers, shared_out
 from nrpa.solvers.interface import Improvement, Search, Solver
 from nrpa.solvers.search import with_numbering
 
@@ -143,7 +144,7 @@ class Checkpoint:
         if self.shared:
             search = self._search(problem, solver, "")
             if workers > 1 or executor is not None:
-                shared_by(search, workers, executor)
+                shared_out(search, workers, executor)
             return search
         parts = [f"workers/{worker}/" for worker in range(self.workers)]
         if self.workers == 1 and f"{parts[0]}numbering" not in self.arrays:
@@ -198,7 +199,7 @@ class Checkpoint:
     def require_same_bias(self, problem: BaseProblem, bias: Bias) -> None:
         """Raise InputError unless a bias, now that of the problem, is that of the run."""
         by_code = problem.bias_by_code()
-        if described(bias if by_code is None else by_code) != self.inputs["bias"]:
+        if described_input(bias if by_code is None else by_code) != self.inputs["bias"]:
             raise InputError(f"{self.path}: the search was started with another bias than the one given")
 
     def points(self, name: str) -> list[Point]:

@@ -10,29 +10,35 @@ import hashlib
 import pickle
 import sys
 import threading
-from collections import Counter
 from collections.abc import Sequence
-from concurrent.futures import CancelledError, Executor, Future, wait
-from functools import lru_cache
+from concurrent.futures import Executor
+from functools import lru_cache, partial
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from nrpa.base.errors import CRASH_HINT, InputError, LostWorkersError
+from nrpa.base.errors import CRASH_HINT, InputError
 from nrpa.base.lazy import lazy
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import file_of_module, import_file
 from nrpa.search.processes import WorkerProcess, picklable
-from nrpa.search.workers import Slice, submitted
+from nrpa.search.retry import handed_out
 from nrpa.solvers.interface import Improvement
-
-if TYPE_CHECKING:
-    from nrpa.solvers.search import ResumableSearch, State
+from nrpa.solvers.pool import Pool, Slice
+from nrpa.solvers.search import ResumableSearch, SearchState
 
 TRIES = 5
 cloudpickle = lazy("numba.cloudpickle")
 
 
-class Answer(NamedTuple):
+class SliceTask(NamedTuple):
+    """A slice on its way to another process: whose it is, and the state of the search as bytes."""
+
+    worker: int
+    state: bytes
+    todo: Slice
+
+
+class SliceAnswer(NamedTuple):
     """What comes back of a slice: the search as bytes, its counts, what it chose and found, and how long."""
 
     state: bytes
@@ -44,7 +50,7 @@ class Answer(NamedTuple):
     chosen: str | None
 
 
-class Executors:
+class Executors(Pool):
     """Workers on executors: their searches are bytes here.
 
     Raises InputError if the problem cannot be pickled, or the executor takes no work.
@@ -54,11 +60,11 @@ class Executors:
 
     def __init__(self, problem: BaseProblem, searches: Sequence[Any], executor: Executor | None) -> None:
         self._given = problem
-        self._problem = packed(problem, elsewhere=executor is not None)
-        self.standing = [_begun(problem, search) for search in searches]
+        self._run_slice = partial(run_slice, packed(problem, elsewhere=executor is not None))
+        self.standing: list[SliceAnswer] = [_begun(problem, search) for search in searches]
         self.seconds = [0.0] * len(searches)
         self._own = [WorkerProcess() for _ in searches] if executor is None else []
-        self._executors: list[Any] = [*self._own] if executor is None else [executor] * len(searches)
+        self._executors: Sequence[Executor] = self._own if executor is None else [executor] * len(searches)
         # So that every worker loads its machine code.
         self.run(dict.fromkeys(range(len(searches)), Slice(0)))
 
@@ -68,35 +74,22 @@ class Executors:
         Nothing has changed where this raises: what a worker raised, or LostWorkersError where a slice is lost again and
         again.
         """
-        tries: Counter[int] = Counter()
-        futures: dict[int, Future[Any]] = {}
-        waiting = list(slices)
-        try:
-            while waiting:
-                for worker in waiting:
-                    if tries[worker] == TRIES:
-                        raise _lost(worker, futures[worker])
-                    tries[worker] += 1
-                    state, todo = self.standing[worker].state, slices[worker]
-                    futures[worker] = submitted(self._executors[worker], run_slice, self._problem, state, todo)
-                wait(futures.values())
-                waiting = [worker for worker, future in futures.items() if is_lost(future)]
-        finally:
-            for future in futures.values():
-                future.cancel()
-        answers = {worker: self._answer(worker, future.result()) for worker, future in futures.items()}
-        return {worker: self._taken(worker, answer) for worker, answer in answers.items()}
+        tasks = [SliceTask(worker, self.standing[worker].state, todo) for worker, todo in slices.items()]
+        done = handed_out(self._run_slice, tasks, self._executors, _name, TRIES, CRASH_HINT)
+        answers = {task.worker: answer for task, answer, _ in done}
+        for worker in slices:
+            self._require_answer(answers[worker])
+        return {worker: self._taken(worker, answers[worker]) for worker in slices}
 
-    def _answer(self, worker: int, found: Any) -> Answer:
-        """Return an answer. Raises what the search raised; InputError for what is no answer."""
+    def _require_answer(self, found: Any) -> None:
+        """Raise what the search raised; InputError for what is no answer."""
         if isinstance(found, Exception):
             raise found
-        if not isinstance(found, Answer):
-            what = f"a future of {type(self._executors[worker]).__name__} has the result {found!r:.60}"
+        if not isinstance(found, SliceAnswer):
+            what = f"a future of {type(self._executors[0]).__name__} has the result {found!r:.60}"
             raise InputError(f"executor: {what}; expected what the function returns that was submitted")
-        return found
 
-    def _taken(self, worker: int, answer: Answer) -> list[Improvement]:
+    def _taken(self, worker: int, answer: SliceAnswer) -> list[Improvement]:
         """Make a slice the search's own; return what was found, with the numbers that moves have in this process."""
         self.standing[worker] = answer
         self.seconds[worker] += answer.seconds
@@ -110,14 +103,11 @@ class Executors:
     def go_back(self, worker: int, kept: Any) -> None:
         self.standing[worker] = kept
 
-    def states(self) -> list[State]:
+    def states(self) -> list[SearchState]:
         return [pickle.loads(each.state) for each in self.standing]
 
     def restart(self, worker: int, search: Any) -> None:
         self.go_back(worker, _begun(self._given, search))
-
-    def searches(self) -> list[Any]:
-        return [state.search(unpickled_anew(self._problem)) for state in self.states()]
 
     def close(self) -> None:
         """End the processes that were made here; an executor that was given is left as it is."""
@@ -125,7 +115,11 @@ class Executors:
             process.end()
 
 
-def _begun(problem: BaseProblem, search: Any) -> Answer:
+def _name(task: SliceTask) -> str:
+    return f"a slice of worker {task.worker + 1}"
+
+
+def _begun(problem: BaseProblem, search: Any) -> SliceAnswer:
     """Return a search as if it had come back from a worker."""
     try:
         return _answer(search, [], 0.0)
@@ -133,36 +127,20 @@ def _begun(problem: BaseProblem, search: Any) -> Answer:
         raise InputError(f"{problem.name}: its moves cannot be sent to worker processes ({error})") from None
 
 
-def _answer(search: ResumableSearch, found: list[Improvement], seconds: float) -> Answer:
+def _answer(search: ResumableSearch, found: list[Improvement], seconds: float) -> SliceAnswer:
     counts = search.playouts, search.finished, search.proven
-    return Answer(pickle.dumps(search.state()), *counts, found, seconds, search.chosen)
+    return SliceAnswer(pickle.dumps(search.state()), *counts, found, seconds, search.chosen)
 
 
-def is_lost(future: Future[Any]) -> bool:
-    """Return whether it ended without a result, as where its process died; LostWorkersError where none can begin."""
-    if future.cancelled():
-        return True
-    error = future.exception()
-    if isinstance(error, LostWorkersError):
-        raise error
-    return error is not None
-
-
-def _lost(worker: int, future: Future[Any]) -> LostWorkersError:
-    error = CancelledError() if future.cancelled() else future.exception()
-    what = f"{type(error).__name__}: {error}"
-    return LostWorkersError(f"the same slice of worker {worker + 1} was lost {TRIES} times ({what}); {CRASH_HINT}")
-
-
-def run_slice(problem: bytes, state: bytes, todo: Slice) -> Answer | BaseException:
+def run_slice(problem: bytes, task: SliceTask) -> SliceAnswer | BaseException:
     """Do one slice in this process; return the search as it is then and what it found, or the exception.
 
     Moves of improvements are given as what they are, not by their numbers in this process.
     """
     try:
-        search = _search_of(problem, state)
+        search = _search_of(problem, task.state)
         begun = perf_counter()
-        improvements = search.advance(*todo)
+        improvements = search.advance(*task.todo)
         seconds = perf_counter() - begun
         model = search.problem.model
         found = [improvement._replace(moves=model.things_of(improvement.moves)) for improvement in improvements]
@@ -190,33 +168,28 @@ def _search_of(problem: bytes, state: bytes) -> ResumableSearch:
     return search
 
 
-def packed(problem: BaseProblem, elsewhere: bool = False) -> bytes:
-    """Return a problem as bytes that ``unpacked`` takes in another process."""
-    modules = {cls.__module__ for cls in type(problem).__mro__}
+def packed(content: Any, *problems: BaseProblem, elsewhere: bool = False) -> bytes:
+    """Return a problem, or what holds some, as bytes that ``unpacked`` takes in another process."""
+    problems = problems or (content,)
+    modules = {cls.__module__ for problem in problems for cls in type(problem).__mro__}
     by_value = "__main__" in modules and (elsewhere or not hasattr(sys.modules["__main__"], "__file__"))
     dumps: Any = cloudpickle.dumps if by_value else pickle.dumps
     try:
-        content = dumps(problem)
+        data = dumps(content)
     except Exception as error:
-        raise InputError(f"{problem.name}: cannot be sent to worker processes ({error})") from None
+        raise InputError(f"{problems[0].name}: cannot be sent to worker processes ({error})") from None
     files = sorted(filter(None, map(file_of_module, modules)))
-    return pickle.dumps((files, content))
+    return pickle.dumps((files, data))
 
 
-def unpacked(parcel: bytes) -> BaseProblem:
-    """Return the problem, made once in each thread: plain-Python problems number their moves as they go."""
+def unpacked(parcel: bytes) -> Any:
+    """Return what was packed, made once in each thread: plain-Python problems number their moves as they go."""
     return _unpacked(parcel, threading.get_ident())
 
 
 @lru_cache(maxsize=16)
-def _unpacked(parcel: bytes, thread: int) -> BaseProblem:
-    return unpickled_anew(parcel)
-
-
-def unpickled_anew(parcel: bytes) -> BaseProblem:
-    """Return what ``unpacked`` does, but another object each time."""
-    files, content = pickle.loads(parcel)
+def _unpacked(parcel: bytes, thread: int) -> Any:
+    files, data = pickle.loads(parcel)
     for file in files:
         import_file(file)
-    problem: BaseProblem = pickle.loads(content)
-    return problem
+    return pickle.loads(data)

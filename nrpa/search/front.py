@@ -10,7 +10,7 @@ from nrpa.base.values import agree, plain
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.objective import Objective
 from nrpa.search.result import checked_front, figure_text
-from nrpa.solvers.nrpa.front import goals_of
+from nrpa.solvers.nrpa.front_search import goals_of
 
 
 def front_of(problem: BaseProblem, pairs: Sequence[tuple[tuple[float, ...], Any]]) -> list[dict[str, Any]]:

@@ -28,7 +28,7 @@ COMPILE, LOCK = "numba:compile", "numba:compiler_lock"
 class Interrupt:
     """A context in which the first Ctrl-C, SIGTERM or SIGHUP is noted, and a second one raises KeyboardInterrupt.
 
-    A second SIGTERM or SIGHUP within a second is taken for an echo of the first. Apart from Ctrl-C, a signal that is
+    A second SIGTERM or SIGHUP within a second is ignored, as an echo of the first. Apart from Ctrl-C, a signal that is
     ignored (``nohup``), or that the program handles itself, is left alone, unless ``AsCtrlC`` handles it. Outside the
     main thread, where Python takes no signals, the context does nothing. Nested contexts share what is noted.
 

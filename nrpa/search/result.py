@@ -8,7 +8,7 @@ import io
 import json
 import math
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, asdict, dataclass, field, fields
 from html import escape
 from types import CodeType
@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from nrpa.base.byte_code import hash_of_code
 from nrpa.base.errors import InputError, escaped
 from nrpa.base.lazy import lazy
 from nrpa.base.values import plain, shortened, unwritable
@@ -24,14 +25,14 @@ from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.objective import Lexicographic, Objective
 from nrpa.search.curve import Point, curve_svg, of_clock
 
-frames = lazy("nrpa.base.frames")
+frames = lazy("nrpa.base.data_frame")
 # The fewest digits of a figure that is not the objective, and the most decimals.
 SIGNIFICANT = 4
 MOST_DECIMALS = 10
 LONGEST_FAULT = 100
 
 
-def described(given: Any) -> dict[str, Any]:
+def described_input(given: Any) -> dict[str, Any]:
     """Return what a record says of a bias, or of weights."""
     if callable(given):
         return {"kind": "function", "name": _name(given), "sha256": _code_hash(given)}
@@ -44,7 +45,7 @@ def described(given: Any) -> dict[str, Any]:
 
 def described_prior(problem: BaseProblem) -> dict[str, Any]:
     """Return what a record says of a problem's prior from outside, as an entry of its inputs; none without one."""
-    return {} if problem._prior is None else {"prior": described(problem._prior.function)}
+    return {} if problem._prior is None else {"prior": described_input(problem._prior.function)}
 
 
 def described_solution(solution: Any) -> dict[str, Any]:
@@ -61,20 +62,7 @@ def _code_hash(function: Any) -> str:
     compiled_from = getattr(function, "py_func", function)
     is_function = hasattr(compiled_from, "__code__")
     code = getattr(compiled_from if is_function else type(function).__call__, "__code__", None)
-    return _hash("\n".join(_parts(code)).encode()) if isinstance(code, CodeType) else ""
-
-
-def _parts(code: CodeType) -> Iterator[str]:
-    """Yield what a function does, without where it stands: its instructions, names and constants."""
-    yield code.co_code.hex()
-    yield repr(code.co_names)
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _parts(constant)
-        elif isinstance(constant, frozenset):
-            yield repr(sorted(map(repr, constant)))
-        else:
-            yield repr(constant)
+    return hash_of_code(code) if isinstance(code, CodeType) else ""
 
 
 def _hash(data: bytes) -> str:

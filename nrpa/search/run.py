@@ -8,7 +8,7 @@ import os
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
-from contextlib import suppress
+from contextlib import closing, suppress
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -25,9 +25,16 @@ from nrpa.modelling.problem import Problem
 from nrpa.modelling.validate import require_no_class, require_one_player, require_problem, validate
 from nrpa.registry import OF_SEARCHES, solver_class
 from nrpa.search.curve import CLOCKS, WALL, Point, Recorder, require_clock
+from nrpa.search.display import Display, ImprovementRows, NotebookBar, runs_in_jupyter
 from nrpa.search.interrupt import Interrupt
-from nrpa.search.result import Result, described, described_prior, described_solution, unwritable_figures, valid_text
-from nrpa.search.rows import Bar, Display, Rows, is_in_notebook
+from nrpa.search.result import (
+    Result,
+    described_input,
+    described_prior,
+    described_solution,
+    unwritable_figures,
+    valid_text,
+)
 from nrpa.search.stop import (
     AnyOf,
     Criterion,
@@ -39,6 +46,7 @@ from nrpa.search.stop import (
     TimeLimit,
     as_criteria,
 )
+from nrpa.search.workers import number_of_workers, require_work, started
 from nrpa.solvers.interface import Improvement, Search, Solver, Weights
 
 if TYPE_CHECKING:
@@ -47,15 +55,12 @@ if TYPE_CHECKING:
 biases = lazy("nrpa.modelling.bias")
 checkpoint = lazy("nrpa.search.checkpoint")
 fronts = lazy("nrpa.search.front")
-parallel = lazy("nrpa.search.workers")
 logger = logging.getLogger("nrpa")
 
 DEFAULT_SECONDS = 10.24
 FORGETTING = 0.75
 # The seconds of a slice whose search wants so many playouts that it would take longer.
 LONGEST_SLICE = 0.1
-# More are a slip of the hand that would bring the machine down: 64 threads or processes for each of its cores.
-MOST_A_CORE, MOST_ELSEWHERE = 64, 10_000
 
 Callback = Callable[["Run"], object]
 
@@ -225,7 +230,8 @@ class Run:
             return status
         display = Display()
         if verbose:
-            display = Bar(self.problem, progress, criteria) if is_in_notebook() else Rows(self.problem)
+            problem = self.problem
+            display = NotebookBar(problem, progress, criteria) if runs_in_jupyter() else ImprovementRows(problem)
         improvement = [display.improvement, *filter(None, [on_improvement])]
         slice_ = [display.slice, *filter(None, [on_slice])]
         with self._alone(), Interrupt() as interrupt, display:
@@ -415,12 +421,12 @@ def start(
     if count == 1 and executor is None:
         search = algorithm.start(problem, seed, **options)
     else:
-        search = parallel.started(problem, algorithm, seed, count, executor, options)
+        search = started(problem, algorithm, seed, count, executor, options)
     if weights is not None:
-        inputs["weights"] = described(weights)
+        inputs["weights"] = described_input(weights)
     if bias is not None:
         by_code = problem.bias_by_code()
-        inputs["bias"] = described(bias if by_code is None else by_code)
+        inputs["bias"] = described_input(bias if by_code is None else by_code)
     return Run(problem, algorithm, search, seed, perf_counter() - called, inputs, clock)
 
 
@@ -581,7 +587,7 @@ def solve(
         executor=executor,
         clock=clock,
     )
-    try:
+    with closing(run):
         run.advance(
             time=time,
             playouts=playouts,
@@ -594,34 +600,9 @@ def solve(
             verbose=verbose,
         )
         result = run.result()
-    finally:
-        run.close()
     if result.faults and not result.faults_counted:
         logger.warning("%s: is the solution valid? %s", problem.name, valid_text(result))
     return result
-
-
-def cores() -> int:
-    """Return how many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def number_of_workers(given: int | str, elsewhere: bool = False) -> int:
-    """Return the number of workers that a caller asks for. Raises InputError for anything else."""
-    if given == "all":
-        return cores()
-    if isinstance(given, str):
-        raise InputError(f'workers must be a whole number of at least 1, or "all", not {given!r:.40}')
-    return whole("workers", given, most=MOST_ELSEWHERE if elsewhere else MOST_A_CORE * cores())
-
-
-def require_work(workers: int, searches: int | None) -> None:
-    """Raise InputError for more workers than ``searches``, the limit of top-level searches if there is one."""
-    if searches is not None and 0 < searches < workers:
-        raise InputError(
-            f"{searches} search{'es' * (searches > 1)} cannot be shared by {workers} workers; "
-            "expected at least as many searches as workers"
-        )
 
 
 def checked_seed(seed: int) -> int:

@@ -12,15 +12,6 @@ class Atarigo(ChainProblem):
     cells beside it. A move that leaves a chain of the other player without liberties captures it: it wins, and gets 1.
     A move that leaves one's own chain without liberties is legal only if it captures. Who cannot move loses.
 
-    The code of a move is its player and cell, and there is no more abstract one.
-
-    Parameters
-    ----------
-    size : int
-        The cells of a row, 2 to 19.
-    codes : {"exact", "abstract"}
-        The same here.
-
     References
     ----------
     T. Cazenave, *Monte Carlo Permutation Search*: section 4.1.

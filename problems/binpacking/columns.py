@@ -15,7 +15,8 @@ import numpy as np
 
 from nrpa.engine.random import uniform
 from nrpa.machine.jit import jit
-from nrpa.problems.binpacking.refilling import BIN, UNUSED, lower_bound, read_packing, seed
+from nrpa.problems.binpacking.refilling import BIN, UNUSED, lower_bound, read_packing
+from nrpa.problems.exchanges import seed
 
 DIVES, MOST_DIVES = 10, 100
 NOISE = 0.2
@@ -43,7 +44,7 @@ def pack_by_columns(instance, state, sequence, steps):
     bound = lower_bound(instance)
     if state.value.shape[0] == 0 or read_packing(instance, state) <= bound:
         return False
-    seed(state, sequence, steps)
+    seed(state.stream, sequence, steps)
     dives = np.int64(min(MOST_DIVES, DIVES / (1.0 - uniform(state.stream))))
     state.pool[END, 0] = 0
     columns = 1
@@ -69,7 +70,7 @@ def dive(instance, state, most, columns, noise):
         state.work[UNUSED, t] = first
         first += instance.copies[t]
     while left > 0:
-        columns, rows = solve(instance, state, most - bins, columns)
+        columns, rows = solve_program(instance, state, most - bins, columns)
         if rows == 0:
             break
         chosen, largest = -1, -1.0
@@ -97,17 +98,17 @@ def fix(instance, state, column, b):
     before = 0
     if column < 0:
         t = -2 - column
-        for _ in range(min(state.line[DEMAND, t], (state.value.shape[0] - 1) // weight(instance, state, t))):
-            before += put(state, t, b)
+        for _ in range(min(state.line[DEMAND, t], (state.value.shape[0] - 1) // weight_of(instance, state, t))):
+            before += pack_item(state, t, b)
     else:
         for place in range(state.pool[START, column], state.pool[END, column]):
             if state.line[DEMAND, state.item[place]] > 0:
-                before += put(state, state.item[place], b)
+                before += pack_item(state, state.item[place], b)
     return before
 
 
 @jit
-def put(state, t, b):
+def pack_item(state, t, b):
     """Put an item of a type into a bin; return 1."""
     state.work[BIN, state.work[UNUSED, t]] = b
     state.work[UNUSED, t] += 1
@@ -116,19 +117,19 @@ def put(state, t, b):
 
 
 @jit
-def weight(instance, state, t):
+def weight_of(instance, state, t):
     """Return the size of a type in parts of the capacity that the knapsack tells apart, rounded up."""
     cells = state.value.shape[0] - 1
     return instance.size[t] if cells == instance.capacity else -(-instance.size[t] * cells // instance.capacity)
 
 
 @jit
-def solve(instance, state, most, columns):
+def solve_program(instance, state, most, columns):
     """Cover what is left by columns, each taken in any amount, with ``most`` in sum or fewer: the simplex method.
 
     Returns the number of columns, and of the rows of the program; 0 rows where that cannot be.
     """
-    rows, total = begin(instance, state, columns)
+    rows, total = begin_program(instance, state, columns)
     while True:
         entering, gain = SURPLUS, TINY
         negative = -1
@@ -144,8 +145,8 @@ def solve(instance, state, most, columns):
                 if total / (1.0 + gain) > most + 1e-6 or gain <= TINY:
                     return columns, 0
                 entering = columns - 1
-        enter(state, rows, entering, negative)
-        leaving = leave(state, rows)
+        enter_column(state, rows, entering, negative)
+        leaving = leaving_row(state, rows)
         if leaving < 0:
             return columns, 0
         total -= gain * pivot(state, rows, leaving, gain)
@@ -153,13 +154,13 @@ def solve(instance, state, most, columns):
 
 
 @jit
-def begin(instance, state, columns):
+def begin_program(instance, state, columns):
     """Begin with bins of one type each; return the number of rows, and of bins in sum."""
     line, number, rows, total, cells = state.line, state.number, 0, 0.0, state.value.shape[0] - 1
     for t in range(instance.size.shape[0]):
         number[DUAL, t] = 0.0
         if line[DEMAND, t] > 0:
-            alone = min(line[DEMAND, t], cells // weight(instance, state, t))
+            alone = min(line[DEMAND, t], cells // weight_of(instance, state, t))
             for row in range(instance.size.shape[0]):
                 state.inverse[rows, row] = 0.0
             state.inverse[rows, rows] = number[DUAL, t] = 1.0 / alone
@@ -202,7 +203,7 @@ def generate(instance, state, columns):
     for room in range(cells + 1):
         state.value[room] = 0.0
     for t in range(instance.size.shape[0]):
-        own = weight(instance, state, t)
+        own = weight_of(instance, state, t)
         for _ in range(min(state.line[DEMAND, t], cells // own) if dual[t] > 1e-12 else 0):
             for room in range(own):
                 state.taken[kinds, room] = 0
@@ -222,13 +223,13 @@ def generate(instance, state, columns):
         if state.taken[k, room]:
             state.item[place] = state.kind[k]
             place += 1
-            room -= weight(instance, state, state.kind[k])
+            room -= weight_of(instance, state, state.kind[k])
     state.pool[END, columns] = place
     return columns + 1, state.value[cells] - 1.0
 
 
 @jit
-def enter(state, rows, column, negative):
+def enter_column(state, rows, column, negative):
     """Write the entering column in terms of the basis; without one the surplus of a row."""
     number, inverse = state.number, state.inverse
     for row in range(rows):
@@ -242,7 +243,7 @@ def enter(state, rows, column, negative):
 
 
 @jit
-def leave(state, rows):
+def leaving_row(state, rows):
     """Return the row whose amount is the first to become 0, -1 if none does."""
     leaving, least, number = -1, np.inf, state.number
     for row in range(rows):

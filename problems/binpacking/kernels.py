@@ -7,6 +7,7 @@ A bin is closed when nothing fits. The score is -bins, less a tie-break below on
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 import nrpa.engine.kernels as engine
 from nrpa.engine.kernels import kernels
@@ -101,7 +102,7 @@ def legal_moves(instance, state, moves):
 
 def play(instance, state, move):
     """Put an item of type ``move`` into the open bin, and do whatever is no choice after it."""
-    put(instance, state, move)
+    put_item(instance, state, move)
     settle(instance, state)
 
 
@@ -113,7 +114,7 @@ def score(instance, state):
 
 
 @jit
-def put(instance, state, t):
+def put_item(instance, state, t):
     """Put an item of type ``t`` into the open bin."""
     state.order[state.numbers[PLACED]] = t
     state.numbers[PLACED] += 1
@@ -138,8 +139,8 @@ def settle(instance, state):
             open_bin(instance, state)
         elif not instance.tight:
             return
-        elif dominates(instance, state, fitting):
-            put(instance, state, fitting)
+        elif is_dominant(instance, state, fitting):
+            put_item(instance, state, fitting)
         else:
             return
 
@@ -160,7 +161,7 @@ def open_bin(instance, state):
     state.numbers[BINS] += 1
     state.numbers[ROOM] = instance.capacity
     state.numbers[OPENER] = opener
-    put(instance, state, opener)
+    put_item(instance, state, opener)
     state.order[state.numbers[PLACED] - 1] = ~opener
     if instance.tight:
         state.numbers[LAST] = 0
@@ -170,7 +171,7 @@ def open_bin(instance, state):
 
 
 @jit
-def dominates(instance, state, fitting):
+def is_dominant(instance, state, fitting):
     """Return whether ``fitting``, the largest type that fits, can go into the open bin without loss.
 
     An item that alone fills the room as well as any set of items can is no worse than any of them: in any packing it
@@ -327,27 +328,27 @@ def copy(instance, source, target):
 class State(NamedTuple):
     """A partial packing."""
 
-    numbers: np.ndarray  # int64[NUMBERS], see ``remaining``
-    fills: np.ndarray  # float64[1], the sum of the squared fills of the closed bins
-    remaining: np.ndarray  # int64[T], the items left of each type
-    present: np.ndarray  # uint64[ceil(T / 64)], a bit for each type that is left
-    order: np.ndarray  # int64[n], the types put so far; ~type where it opened a bin
-    reach: np.ndarray  # uint64[T + 1, words], the sums that can be made (see ``find_reach``)
-    below: np.ndarray  # int64[T], the row below a row
+    numbers: NDArray[np.int64]  # [NUMBERS], see ``remaining``
+    fills: NDArray[np.float64]  # [1], the sum of the squared fills of the closed bins
+    remaining: NDArray[np.int64]  # [T], the items left of each type
+    present: NDArray[np.uint64]  # [ceil(T / 64)], a bit for each type that is left
+    order: NDArray[np.int64]  # [n], the types put so far; ~type where it opened a bin
+    reach: NDArray[np.uint64]  # [T + 1, words], the sums that can be made (see ``find_reach``)
+    below: NDArray[np.int64]  # [T], the row below a row
     # Work areas of ``improve``, see ``refilling``.
-    work: np.ndarray  # int64[ROWS, n + 1]
-    worth: np.ndarray  # float64[PRICES, n + 1]
-    stream: np.ndarray  # uint64[2], its random numbers
+    work: NDArray[np.int64]  # [ROWS, n + 1]
+    worth: NDArray[np.float64]  # [PRICES, n + 1]
+    stream: NDArray[np.uint64]  # [2], its random numbers
     # The program and its columns, see ``columns``; without cells none.
-    inverse: np.ndarray  # float64[T, T], of the basis
-    number: np.ndarray  # float64[NUMBERS_OF_ROWS, T]
-    line: np.ndarray  # int64[LINES, T]
-    pool: np.ndarray  # int64[POOLS, columns]
-    item: np.ndarray  # int32[…], the items of the columns
+    inverse: NDArray[np.float64]  # [T, T], of the basis
+    number: NDArray[np.float64]  # [NUMBERS_OF_ROWS, T]
+    line: NDArray[np.int64]  # [LINES, T]
+    pool: NDArray[np.int64]  # [POOLS, columns]
+    item: NDArray[np.int32]  # […], the items of the columns
     # The knapsack.
-    value: np.ndarray  # float64[cells + 1]
-    taken: np.ndarray  # bool[n, cells + 1]
-    kind: np.ndarray  # int64[n]
+    value: NDArray[np.float64]  # [cells + 1]
+    taken: NDArray[np.bool_]  # [n, cells + 1]
+    kind: NDArray[np.int64]  # [n]
 
 
 def pack(instance, state, moves):

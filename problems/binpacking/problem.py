@@ -19,11 +19,13 @@ from nrpa.base.options import Option
 from nrpa.base.values import DECIMAL_EXPONENT, decimal_of, is_moderate, shortened, shown
 from nrpa.io.source import BestKnown, Origin, Source
 from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems.binpacking.bounds import Bounds, bounds
 from nrpa.problems.binpacking.check import check_packing
 from nrpa.problems.binpacking.reader import FORMS, parse_binpacking
-from nrpa.problems.common import faultless, filled_lines, kept, most_choices
+from nrpa.problems.common import faultless, most_choices, zeros
+from nrpa.problems.lines import Located, located_lines
 
 kernels = lazy("nrpa.problems.binpacking.kernels")
 refilling = lazy("nrpa.problems.binpacking.refilling")
@@ -63,23 +65,11 @@ class BinPacking(CompiledProblem):
         and scaled exactly to whole numbers; the scaled capacity is at most 10^12.
     sizes : sequence or ndarray of int, float or Decimal, shape (items,)
         The sizes of the items, each above 0 and at most ``capacity``.
-    moves : {"tight", "rare", "all"}
-        Which moves are legal: sizes after which the bin can be filled so well that the lower bound stays within reach,
-        or all sizes that fit; ``rare`` gives the others a bias of -20.7, so that playouts are as with ``tight`` but for
-        packings that were improved.
-    codes : {"opener", "room"}
-        What the code of a move is made of beside its size: the first item of the bin, or the room in it. As an
-        attribute of the problem, it is ``code_rule``.
 
     Attributes
     ----------
     scale : int
         A power of ten; sizes and capacity times ``scale`` are whole numbers.
-
-    Raises
-    ------
-    InputError
-        If this is no instance.
 
     References
     ----------
@@ -99,9 +89,12 @@ class BinPacking(CompiledProblem):
     name = "binpacking"
     objective = Objective("bins", sign=-1, tie_break=0.5)
     forms = FORMS
-    is_tempered = False
     moves = Option(
-        "tight", "Sizes that keep the lower bound within reach; others, too, but rarely; or all.", MOVES, tried=MOVES
+        "tight",
+        "Sizes that keep the lower bound within reach; others, too, but rarely; or all.",
+        MOVES,
+        tried=MOVES,
+        details="Rarely is by a bias of -20.7: playouts are as with tight but for packings that were improved.",
     )
     code_rule = Option(
         "opener",
@@ -109,13 +102,11 @@ class BinPacking(CompiledProblem):
         CODES,
         name="codes",
         tried=CODES,
+        details="The attribute of the problem is ``code_rule``.",
     )
 
     def __init__(
-        self,
-        capacity: float | Decimal,
-        sizes: Sequence[float | Decimal] | np.ndarray,
-        **options: Any,
+        self, capacity: float | Decimal, sizes: Sequence[float | Decimal] | np.ndarray, **options: Any
     ) -> None:
         self.set_options(**options)
         self._capacity = _decimal("the capacity", capacity)
@@ -179,16 +170,11 @@ class BinPacking(CompiledProblem):
         if self.max_moves > MOST_ROWS or cells < min(self.instance.capacity, FEWEST_CELLS):
             cells = 0
         types, items = self.max_moves, self.items
-        sizes = (kernels.NUMBERS, types, items, types, (refilling.ROWS, items + 1))
-        numbers, remaining, order, below, work = (np.zeros(size, np.int64) for size in sizes)
-        present, reach, stream = (np.zeros(size, np.uint64) for size in (-(-types // 64), (types + 1, words), 2))
-        fills, worth = np.zeros(1), np.zeros((refilling.PRICES, items + 1))
         rows, wide, kinds, values = (types, 10 * types + 500, items, cells + 1) if cells else (0, 0, 0, 0)
-        inverse, number, value = np.zeros((rows, rows)), np.zeros((columns.NUMBERS_OF_ROWS, rows)), np.zeros(values)
-        line, pool, kind = (np.zeros(size, np.int64) for size in ((columns.LINES, rows), (columns.POOLS, wide), kinds))
-        item, taken = np.zeros(10 * wide, np.int32), np.zeros((kinds, values), np.bool_)
-        parts = inverse, number, line, pool, item, value, taken, kind
-        return kernels.State(numbers, fills, remaining, present, order, reach, below, work, worth, stream, *parts)
+        packing = kernels.NUMBERS, 1, types, -(-types // 64), items, (types + 1, words), types
+        work = (refilling.ROWS, items + 1), (refilling.PRICES, items + 1), 2
+        program = (rows, rows), (columns.NUMBERS_OF_ROWS, rows), (columns.LINES, rows), (columns.POOLS, wide), 10 * wide
+        return zeros(kernels.State, *packing, *work, *program, values, (kinds, values), kinds)
 
     def bias_by_code(self) -> np.ndarray | None:
         """Return β = 5 size / capacity of each code; None with a look-ahead, where more is added by move."""
@@ -197,12 +183,12 @@ class BinPacking(CompiledProblem):
         bias: np.ndarray = np.tile(np.log(self.instance.size_factor), self.codes // self.max_moves)
         return bias
 
-    def recommended(self) -> BinPacking:
-        """Return this instance with ``moves="rare"``, so that improved packings can be built above the bound, too."""
-        if "moves" in self.given_options or self.bias_replaced or type(self) is not BinPacking:
-            return self
+    def hints(self) -> Hints:
+        """Recommend ``moves="rare"``, so that improved packings can be built above the bound, too."""
+        if "moves" in self.given_options or type(self) is not BinPacking:
+            return Hints(tempered=False)
         options = {**self.options, "moves": "rare"}
-        return kept(self, "recommended", lambda: BinPacking(self._capacity, self._sizes, **options))
+        return Hints(tempered=False, arms=(BinPacking(self._capacity, self._sizes, **options),))
 
     def bound(self) -> float:
         """Return a number of bins that no packing can go below: the larger of L1 and L2."""
@@ -239,8 +225,7 @@ class BinPacking(CompiledProblem):
         >>> BinPacking.parse_solution("7 3\n4, 2.5")
         [[7, 3], [4, 2.5]]
         """
-        lines = [(line, content.replace(",", " ").split()) for line, content in filled_lines(text)]
-        return [[_plain(_parsed_size(word, line)) for word in words] for line, words in lines if words]
+        return [[_plain(_parsed_size(word)) for word in line.words()] for line in located_lines(text.replace(",", " "))]
 
     def draw(self, solution: Any) -> str:
         """Return a line for each bin: its number, how full it is (as figure and bar), and the sizes that it holds."""
@@ -341,11 +326,9 @@ def _plain(number: Decimal) -> float:
     return int(number) if number == number.to_integral_value() else float(number)
 
 
-def _parsed_size(word: str, line: int) -> Decimal:
+def _parsed_size(word: Located) -> Decimal:
     size = decimal_of(word)
-    if size is None:
-        raise InputError(f"line {line}: expected a size, found {shortened(word)!r}")
-    return size
+    return word.expected("a size") if size is None else size
 
 
 def _bar(capacity: float, content: Sequence[float]) -> str:
@@ -368,7 +351,7 @@ def _moves_of(game: Any, packing: list[list[int]]) -> list[int]:
         legal = game.legal_moves()
         built = _bins(game.state.order[: game.state.numbers[remaining.PLACED]])
         for k in range(closed, len(built)):
-            missing = _match(wanted, k, built[k])
+            missing = _match_bin(wanted, k, built[k])
         if not legal:
             return moves
         closed = len(built) - 1
@@ -379,7 +362,7 @@ def _moves_of(game: Any, packing: list[list[int]]) -> list[int]:
         game.play(found)
 
 
-def _match(wanted: list[list[int]], k: int, content: list[int]) -> list[int]:
+def _match_bin(wanted: list[list[int]], k: int, content: list[int]) -> list[int]:
     """Move the first wanted bin from ``k`` on that holds ``content`` to place ``k``; return what else it holds."""
     for other in range(k, len(wanted)):
         if Counter(content) <= Counter(wanted[other]):

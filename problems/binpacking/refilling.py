@@ -14,8 +14,9 @@ import math
 
 import numpy as np
 
-from nrpa.engine.random import GOLDEN, mixed, uniform
+from nrpa.engine.random import uniform
 from nrpa.machine.jit import jit
+from nrpa.problems.exchanges import seed
 
 REFILLS, REFILLS_PER_ITEM, LONGEST = 10_000, 1000, 10
 HOTTEST = 0.001
@@ -43,7 +44,7 @@ def refill_bins(instance, state, sequence, steps):
     before, bound = read_packing(instance, state), lower_bound(instance)
     if before <= bound:
         return False
-    seed(state, sequence, steps)
+    seed(state.stream, sequence, steps)
     pairs = set_pairs_apart(instance, state, bound - 2)
     bins = list_bins(instance, state, before)
     found = bins + pairs < before
@@ -64,16 +65,6 @@ def lower_bound(instance):
     for t in range(instance.size.shape[0]):
         volume += instance.size[t] * instance.copies[t]
     return (volume + instance.slack) // instance.capacity
-
-
-@jit
-def seed(state, sequence, steps):
-    """Let the random numbers depend on the sequence alone."""
-    word = np.uint64(steps)
-    for step in range(steps):
-        word = mixed(word ^ np.uint64(sequence[step])) + GOLDEN
-    state.stream[0] = mixed(word)
-    state.stream[1] = mixed(state.stream[0] + np.uint64(1))
 
 
 @jit
@@ -237,7 +228,7 @@ def divide_free(instance, state, bins):
     count = gather(instance, state, free, 0, -1)
     for place in range(count):
         state.worth[WORTH, place] = state.work[SIZE, place]
-    if not choose(state, count, total - capacity, capacity):
+    if not choose_set(state, count, total - capacity, capacity):
         return False
     divide(instance, state, count, bins, bins + 1)
     return True
@@ -252,7 +243,7 @@ def refill(instance, state, b, loss):
         least += state.worth[WORTH, place]
     count = gather(instance, state, instance.items, count, 0)
     shuffle(state, count)
-    if not choose(state, count, least, instance.capacity):
+    if not choose_set(state, count, least, instance.capacity):
         return False
     divide(instance, state, count, b, instance.items)
     return True
@@ -281,7 +272,7 @@ def divide(instance, state, count, b, rest):
 
 
 @jit
-def choose(state, count, least, most):
+def choose_set(state, count, least, most):
     """Take the first set of the pool that is not held, sums up to ``most`` at most and is worth ``least``, if any.
 
     Sets are tried depth first, an item taken before it is left, for 3,000 nodes. Returns whether one was found.

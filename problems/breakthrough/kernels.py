@@ -3,10 +3,11 @@
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nrpa.engine.kernels import kernels
 from nrpa.machine.jit import trailing_zeros
-from nrpa.problems.games.boards import EMPTY, NOBODY, NONE, ONE, PLAYER, SIX, WINNER, player, put, take, words_for
+from nrpa.problems.games.boards import EMPTY, NOBODY, NONE, ONE, PLAYER, SIX, WINNER, player, put, take
 
 # What a piece is worth more for each of its steps squared, and how surely the heavier pieces win.
 FURTHER, STEEPNESS = 0.02, 0.7
@@ -120,15 +121,8 @@ def hash(instance, state):  # noqa: A001
 class State(NamedTuple):
     """A position."""
 
-    owner: np.ndarray  # int8[C], a player or EMPTY
-    pieces: np.ndarray  # uint64[2, words], the cells of each player's pieces
-    left: np.ndarray  # int64[2], how many each has
-    turn: np.ndarray  # int64[2], whose turn it is and who has won
-    hash: np.ndarray  # int64[1], of the pieces
-
-
-def new_state(instance: Instance) -> State:
-    """Return a state with arrays of its own."""
-    cells = len(instance.start)
-    numbers = (np.zeros(size, np.int64) for size in (2, 2, 1))
-    return State(np.zeros(cells, np.int8), np.zeros((2, words_for(cells)), np.uint64), *numbers)
+    owner: NDArray[np.int8]  # [C], a player or EMPTY
+    pieces: NDArray[np.uint64]  # [2, words], the cells of each player's pieces
+    left: NDArray[np.int64]  # [2], how many each has
+    turn: NDArray[np.int64]  # [2], whose turn it is and who has won
+    hash: NDArray[np.int64]  # [1], of the pieces

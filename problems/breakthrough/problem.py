@@ -6,10 +6,10 @@ import numpy as np
 
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Option
-from nrpa.problems.breakthrough.rules import AdvanceRules, Step
+from nrpa.problems.breakthrough.rules import AdvanceRules, PieceStep
 from nrpa.problems.common import zobrist_keys
-from nrpa.problems.games.cells import LARGEST, cell_name
-from nrpa.problems.games.problem import BoardProblem
+from nrpa.problems.games.cells import LARGEST, cell_name, words_for
+from nrpa.problems.games.problem import BoardProblem, Shapes
 
 kernels = lazy("nrpa.problems.breakthrough.kernels")
 
@@ -22,13 +22,6 @@ class Breakthrough(BoardProblem):
 
     The code of a move is its player, the cell of the pawn, the direction, and whether it captures; there is no more
     abstract one.
-
-    Parameters
-    ----------
-    size : int
-        The cells of a row, 5 to 19.
-    codes : {"exact", "abstract"}
-        The same here.
 
     References
     ----------
@@ -49,17 +42,21 @@ class Breakthrough(BoardProblem):
     name = "breakthrough"
     kernel_module = kernels
     size = Option(8, "The cells of a row.", least=5, most=LARGEST)
-    steps: ClassVar[tuple[Step, ...]] = (Step(1, -1, True), Step(1, 0, False), Step(1, 1, True))
+    steps: ClassVar[tuple[PieceStep, ...]] = (PieceStep(1, -1, True), PieceStep(1, 0, False), PieceStep(1, 1, True))
 
     def __init__(self, **options: Any) -> None:
         self.set_options(**options)
         size, pieces, steps = self.size, 2 * self.size, len(self.steps)
         super().__init__(
-            _instance(self.rules()),
+            _breakthrough_instance(self.rules()),
             max_steps=2 * pieces * (size - 1),
             max_moves=pieces * steps,
             codes=2 * size**2 * steps * 2,
         )
+
+    def shapes(self) -> Shapes:
+        cells = self.size**2
+        return cells, (2, words_for(cells)), 2, 2, 1
 
     def rules(self) -> AdvanceRules:
         return AdvanceRules(self.size, self.steps)
@@ -69,7 +66,7 @@ class Breakthrough(BoardProblem):
         return "-".join(cell_name(cell, self.size) for cell in divmod(move, self.size**2))
 
 
-def _instance(rules: AdvanceRules) -> Any:
+def _breakthrough_instance(rules: AdvanceRules) -> Any:
     size, steps = rules.size, rules.steps
     cells = size * size
     end = np.full((2, cells, len(steps)), -1, np.int16)

@@ -8,7 +8,7 @@ from nrpa.problems.games.rules import BoardRules, winner_takes_all
 ROWS = 2
 
 
-class Step(NamedTuple):
+class PieceStep(NamedTuple):
     """A step of a piece: rows forward, columns to the right, and whether it can capture."""
 
     forward: int
@@ -19,7 +19,7 @@ class Step(NamedTuple):
 class AdvanceRules(BoardRules):
     """A position. The first player begins in the first two rows and goes down, the second the other way round."""
 
-    def __init__(self, size: int, steps: tuple[Step, ...]) -> None:
+    def __init__(self, size: int, steps: tuple[PieceStep, ...]) -> None:
         super().__init__(size)
         self.steps = steps
         self.cells[: ROWS * size] = [0] * (ROWS * size)

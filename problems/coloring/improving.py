@@ -14,8 +14,9 @@ L. Moalic and A. Gondran, *Variations on memetic algorithms for graph coloring p
 
 import numpy as np
 
-from nrpa.engine.random import GOLDEN, mixed, uniform
+from nrpa.engine.random import uniform
 from nrpa.machine.jit import jit
+from nrpa.problems.exchanges import seed
 
 SHORT, LONG, MOST_WORK = 160, 8_000, 1_500_000_000
 CROSSED, SEARCHES, CYCLE = 0.125, 200, 10
@@ -33,19 +34,18 @@ def search_fewer(instance, state, sequence, steps):
     The search goes down one colour at a time, with one budget of work for all. One call in eight is long, and crosses
     colourings. Random numbers come from the sequence. Returns whether one was found.
     """
-    nodes, used, word = state.wanted.shape[0], 0, np.uint64(steps)
+    nodes, used = state.wanted.shape[0], 0
     for step in range(steps):
         node, colour = sequence[step] // instance.colours, sequence[step] % instance.colours
         state.wanted[node] = colour
         used = max(used, colour + 1)
-        word = mixed(word ^ np.uint64(sequence[step])) + GOLDEN
-    state.stream[0], state.stream[1] = mixed(word), mixed(word + np.uint64(1))
+    seed(state.stream, sequence, steps)
     crosses = uniform(state.stream) < CROSSED
     work = min(MOST_WORK, (LONG if crosses else SHORT) * nodes * nodes)
     found = False
     share = work // SEARCHES if crosses else work
     while used > 1 or instance.given:
-        leave_out(instance, state, used)
+        leave_out_class(instance, state, used)
         used -= not instance.given
         row, work = evolve(instance, state, used, work, share)
         if row < 0:
@@ -59,7 +59,7 @@ def search_fewer(instance, state, sequence, steps):
 
 
 @jit
-def leave_out(instance, state, used):
+def leave_out_class(instance, state, used):
     """Write the wanted colouring as the first parent, without its smallest class; or, with given colours, clashes."""
     work = state.work
     for node in range(state.wanted.shape[0]):
@@ -96,29 +96,29 @@ def evolve(instance, state, colours, work, share):
     left, work = search(instance, state, second, colours, work, share)
     if left == 0:
         return second, work
-    copy_row(state, PARENTS, ELITES)
+    copy_colouring(state, PARENTS, ELITES)
     best, generation = state.wanted.shape[0], 0
     while work > 0 and not are_equal(state, colours):
         generation += 1
-        cross(state, PARENTS, second, CHILDREN, colours)
-        cross(state, second, PARENTS, CHILDREN + 1, colours)
+        cross_colourings(state, PARENTS, second, CHILDREN, colours)
+        cross_colourings(state, second, PARENTS, CHILDREN + 1, colours)
         for child in range(2):
             left, work = search(instance, state, CHILDREN + child, colours, work, share)
             if left == 0:
                 return CHILDREN + child, work
             if left < best:
                 best = left
-                copy_row(state, CHILDREN + child, ELITES + 1)
-            copy_row(state, CHILDREN + child, PARENTS + child)
+                copy_colouring(state, CHILDREN + child, ELITES + 1)
+            copy_colouring(state, CHILDREN + child, PARENTS + child)
         if generation % CYCLE == 0:
-            copy_row(state, ELITES, PARENTS)
-            copy_row(state, ELITES + 1, ELITES)
+            copy_colouring(state, ELITES, PARENTS)
+            copy_colouring(state, ELITES + 1, ELITES)
             best = state.wanted.shape[0]
     return -1, work
 
 
 @jit
-def begin(instance, state, row, colours):
+def begin_search(instance, state, row, colours):
     """Take the colouring of a row, count the neighbours of each colour; return how many nodes have none."""
     left = 0
     entries = state.colour.shape[0] * colours
@@ -156,7 +156,7 @@ def search(instance, state, row, colours, work, share):
     neighbours; these may not have that colour again for some turns. Work is counted in what a turn looks at, and ends
     after the share. Returns the fewest nodes without a colour, and the work that is left.
     """
-    left = begin(instance, state, row, colours)
+    left = begin_search(instance, state, row, colours)
     fewest, turn, end = left, 0, work - min(work, share)
     while left > 0 and work > end:
         turn += 1
@@ -218,7 +218,7 @@ def count_classes(state, row, parent, colours):
 
 
 @jit
-def copy_row(state, source, target):
+def copy_colouring(state, source, target):
     """Copy a row of ``state.work``."""
     for node in range(state.wanted.shape[0]):
         state.work[target, node] = state.work[source, node]
@@ -262,7 +262,7 @@ def are_equal(state, colours):
 
 
 @jit
-def cross(state, first, second, row, colours):
+def cross_colourings(state, first, second, row, colours):
     """Take the largest class that is left of one parent and of the other in turn; nodes in none have no colour."""
     work = state.work
     for node in range(state.wanted.shape[0]):

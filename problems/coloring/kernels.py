@@ -6,6 +6,7 @@ A move is node · colours + colour, and so is its code.
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nrpa.engine.kernels import kernels
 from nrpa.machine.jit import jit
@@ -46,9 +47,9 @@ def legal_moves(instance, state, moves):
     count = 0
     for colour in range(used):
         if state.near[node, colour] == 0:
-            count = write(instance, moves, count, node, colour)
+            count = write_colour(instance, moves, count, node, colour)
     if used < instance.colours and (count == 0 or not instance.forced):
-        count = write(instance, moves, count, node, used)
+        count = write_colour(instance, moves, count, node, used)
         if instance.rarely and count > 1:
             moves.exp_bias[count - 1] = RARELY
     if count == 0:
@@ -59,7 +60,7 @@ def legal_moves(instance, state, moves):
 
 
 @jit
-def write(instance, moves, count, node, colour):
+def write_colour(instance, moves, count, node, colour):
     """Write a move, and return the number of moves."""
     moves.move[count] = node * instance.colours + colour
     moves.code[count] = node * instance.colours + colour
@@ -88,7 +89,7 @@ def least_clashing(instance, state, moves, node):
     count = 0
     for colour in range(instance.colours):
         if state.near[node, colour] == fewest:
-            count = write(instance, moves, count, node, colour)
+            count = write_colour(instance, moves, count, node, colour)
     return count
 
 
@@ -173,14 +174,14 @@ def copy(instance, source, target):
 class State(NamedTuple):
     """A partial colouring."""
 
-    colour: np.ndarray  # int64[nodes], -1 for none
-    near: np.ndarray  # int32[nodes, colours], how many neighbours have the colour
-    saturation: np.ndarray  # int64[nodes], how many colours the neighbours have
-    size: np.ndarray  # int64[colours], nodes of each colour
-    counts: np.ndarray  # int64[3], nodes coloured, colours used, clashing edges
+    colour: NDArray[np.int64]  # [nodes], -1 for none
+    near: NDArray[np.int32]  # [nodes, colours], how many neighbours have the colour
+    saturation: NDArray[np.int64]  # [nodes], how many colours the neighbours have
+    size: NDArray[np.int64]  # [colours], nodes of each colour
+    counts: NDArray[np.int64]  # [3], nodes coloured, colours used, clashing edges
     # Work areas of ``improve``; beside and tabu by node · colours + colour, for the colours that are tried.
-    wanted: np.ndarray  # int64[nodes], a whole colouring
-    beside: np.ndarray  # int32, as near
-    tabu: np.ndarray  # int64, until which turn the node must not have the colour again
-    work: np.ndarray  # int64[ROWS, nodes], see ``improving``
-    stream: np.ndarray  # uint64[2], its random numbers
+    wanted: NDArray[np.int64]  # [nodes], a whole colouring
+    beside: NDArray[np.int32]  # as near
+    tabu: NDArray[np.int64]  # until which turn the node must not have the colour again
+    work: NDArray[np.int64]  # [ROWS, nodes], see ``improving``
+    stream: NDArray[np.uint64]  # [2], its random numbers

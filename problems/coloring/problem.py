@@ -15,9 +15,10 @@ from nrpa.base.options import Option
 from nrpa.base.values import whole
 from nrpa.io.source import BestKnown, Source
 from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems.coloring.reader import FORMS, MOST_NODES, parse_graph
-from nrpa.problems.common import cut, fault_in_list, faultless, is_whole, kept, most_choices, whole_text
+from nrpa.problems.common import cut, fault_in_list, faultless, is_whole, most_choices, whole_text, zeros
 
 improving = lazy("nrpa.problems.coloring.improving")
 kernels = lazy("nrpa.problems.coloring.kernels")
@@ -44,21 +45,11 @@ class Coloring(CompiledProblem):
         The number of nodes.
     edges : iterable of pairs of int
         The edges, nodes from 0; a pair may come twice.
-    colors : int
-        How many colours are given; 0 if as few as possible are wanted. More than nodes are of no use, and not tried.
-    new_colors : {"forced", "rare", "free"}
-        Whether a node gets a new colour only where no other is free, or may always get one; ``rare`` gives that a bias
-        of -20.7, so that playouts are as with ``forced`` but for colourings that were improved.
 
     Attributes
     ----------
     edges : ndarray of int64, shape (edges, 2)
         Each edge once, the smaller node first, sorted.
-
-    Raises
-    ------
-    InputError
-        If this is no graph.
 
     References
     ----------
@@ -75,12 +66,15 @@ class Coloring(CompiledProblem):
 
     name = "coloring"
     objective = FEWEST
-    is_tempered = False
     forms = FORMS
     codes: int
     colors = Option(0, "How many colours are given, to minimise clashes; 0: minimise the colours.")
     new_colors = Option(
-        "forced", "A new colour only where no other is free; else rarely; or always.", NEW_COLORS, tried=NEW_COLORS
+        "forced",
+        "A new colour only where no other is free; else rarely; or always.",
+        NEW_COLORS,
+        tried=NEW_COLORS,
+        details="Rarely is by a bias of -20.7: playouts are as with forced but for colourings that were improved.",
     )
 
     def __init__(self, nodes: int, edges: Iterable[tuple[int, int]] | np.ndarray, **options: Any) -> None:
@@ -124,27 +118,21 @@ class Coloring(CompiledProblem):
         adjacent[self.edges[:, 0], self.edges[:, 1]] = True
         return greedy_clique(adjacent | adjacent.T)
 
-    def recommended(self) -> Coloring:
-        """Return this graph with ``new_colors="rare"``, so that improved colourings can be built; see ``improve``.
-
-        It is the graph itself where the caller gave the option.
-        """
-        if "new_colors" in self.given_options or self.bias_replaced or type(self) is not Coloring:
-            return self
+    def hints(self) -> Hints:
+        """Recommend ``new_colors="rare"``, so that improved colourings can be built; see ``improve``."""
+        if "new_colors" in self.given_options or type(self) is not Coloring:
+            return Hints(tempered=False)
         options = {**self.options, "new_colors": "rare"}
-        return kept(self, "recommended", lambda: Coloring(self.nodes, self.edges, **options))
+        return Hints(tempered=False, arms=(Coloring(self.nodes, self.edges, **options),))
 
     def bound(self) -> float:
         """Return the size of a clique, whose nodes all need colours of their own; 0 clashes with colours given."""
         return 0.0 if self.colors else float(len(self.clique))
 
     def new_state(self) -> Any:
-        nodes, colours = self.nodes, self.max_moves
-        near, beside = np.zeros((nodes, colours), np.int32), np.zeros(nodes * colours, np.int32)
-        sizes = (nodes, nodes, colours, 3, nodes, nodes * colours, (improving.ROWS, max(nodes, colours)))
-        colour, saturation, size, counts, wanted, tabu, work = (np.zeros(size, np.int64) for size in sizes)
-        stream = np.zeros(2, np.uint64)
-        return kernels.State(colour, near, saturation, size, counts, wanted, beside, tabu, work, stream)
+        n, colours = self.nodes, self.max_moves
+        work = improving.ROWS, max(n, colours)
+        return zeros(kernels.State, n, (n, colours), n, colours, 3, n, n * colours, n * colours, work, 2)
 
     def solution(self, moves: np.ndarray) -> list[int]:
         """Return the colouring that moves (int64[steps]) build; where they are too few, the other nodes have 0."""

@@ -34,12 +34,12 @@ def check_structure(folder: Folder, sequence: str, structure: Any, *, pseudoknot
     energy = folder.energy(sequence, structure.replace("[", ".").replace("]", "."))
     for i, j in layers[1]:
         if (i - 1, j + 1) not in layers[1]:
-            energy += PSEUDOKNOT + _end(sequence, i, j)
+            energy += PSEUDOKNOT + _end_energy(sequence, i, j)
         if (i + 1, j - 1) in layers[1]:
             stack = sequence[i] + sequence[i + 1] + "AAAA" + sequence[j - 1] + sequence[j]
             energy += folder.loop(stack, "((....))", 0)
         else:
-            energy += _end(sequence, i, j)
+            energy += _end_energy(sequence, i, j)
     energy = round(energy, 2)
     figures = {
         "energy": energy,
@@ -50,7 +50,7 @@ def check_structure(folder: Folder, sequence: str, structure: Any, *, pseudoknot
     return Verdict(figures, score=-energy)
 
 
-def _end(sequence: str, i: int, j: int) -> float:
+def _end_energy(sequence: str, i: int, j: int) -> float:
     return 0.0 if {sequence[i], sequence[j]} == {"G", "C"} else END
 
 

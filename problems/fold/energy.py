@@ -38,7 +38,7 @@ def helix_energy(stacks: dict[str, float], sequence: str, pairs: list[tuple[int,
     energy = 0.0
     for (i, j), (k, m) in pairwise(pairs):
         energy += stacks[sequence[i] + sequence[k] + sequence[m] + sequence[j]]
-    return round(energy + sum(_end(sequence[i] + sequence[j]) for i, j in (pairs[0], pairs[-1])), 2)
+    return round(energy + sum(_end_of_helix(sequence[i] + sequence[j]) for i, j in (pairs[0], pairs[-1])), 2)
 
 
 def find_helices(sequence: str, stacks: dict[str, float], most: int = MOST) -> list[Helix]:
@@ -53,7 +53,7 @@ def find_helices(sequence: str, stacks: dict[str, float], most: int = MOST) -> l
             stacked = 0.0
             k, m = i, j
             while m - k > SHORTEST_HAIRPIN and sequence[k] + sequence[m] in CAN_PAIR:
-                ends = _end(sequence[i] + sequence[j]) + _end(sequence[k] + sequence[m])
+                ends = _end_of_helix(sequence[i] + sequence[j]) + _end_of_helix(sequence[k] + sequence[m])
                 found.append(Helix(i, j, k - i + 1, round(stacked + ends, 2)))
                 k, m = k + 1, m - 1
                 stacked += stacks.get(sequence[k - 1] + sequence[k] + sequence[m] + sequence[m + 1], 0.0)
@@ -66,7 +66,7 @@ def _least(found: list[Helix], most: int) -> list[Helix]:
     return sorted(found, key=lambda helix: helix.energy)[:most]
 
 
-def _end(pair: str) -> float:
+def _end_of_helix(pair: str) -> float:
     return 0.0 if pair in ("GC", "CG") else TERMINAL_AU
 
 
@@ -77,8 +77,7 @@ class Energy:
     ends and ``PSEUDOKNOT``, 9.6 kcal/mol to start a pseudoknot. The round ones are evaluated as if the others were not
     there.
 
-    Source: R. M. Dirks and N. A. Pierce, *A partition function algorithm for nucleic acid secondary structure including
-    pseudoknots*, J. Comput. Chem. 24, 2003: β1 is what starts a pseudoknot.
+    Source: Dirks and Pierce, as in ``Folding``: β1 is what starts a pseudoknot.
     """
 
     def __init__(self, folder: Folder, stacks: dict[str, float], sequence: str) -> None:

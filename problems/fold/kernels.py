@@ -10,6 +10,7 @@ import math
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nrpa.engine.kernels import kernels
 from nrpa.machine.callback import call
@@ -185,13 +186,13 @@ def score(instance, state):
 class State(NamedTuple):
     """A partial structure."""
 
-    symbols: np.ndarray  # uint8[n], dot-bracket as ASCII
-    used: np.ndarray  # uint64[W], the helices without room
-    # uint64[W], the helices that cross one of that layer (all, where there is no such layer)
-    over_round: np.ndarray
-    over_square: np.ndarray
-    counts: np.ndarray  # int64[2], helices added, and whether it has stopped
-    partner: np.ndarray  # int64[n], in the round layer, -1 for none
-    around: np.ndarray  # int64[n], the first base of the pair around each, -1 for none
-    branches: np.ndarray  # int64[n + 1], the pairs directly inside the pair of each, and at n outside of all
-    following: np.ndarray  # int64[n + 1], the next paired base from each on, n for none
+    symbols: NDArray[np.uint8]  # [n], dot-bracket as ASCII
+    used: NDArray[np.uint64]  # [W], the helices without room
+    # [W], the helices that cross one of that layer (all, where there is no such layer)
+    over_round: NDArray[np.uint64]
+    over_square: NDArray[np.uint64]
+    counts: NDArray[np.int64]  # [2], helices added, and whether it has stopped
+    partner: NDArray[np.int64]  # [n], in the round layer, -1 for none
+    around: NDArray[np.int64]  # [n], the first base of the pair around each, -1 for none
+    branches: NDArray[np.int64]  # [n + 1], the pairs directly inside the pair of each, and at n outside of all
+    following: NDArray[np.int64]  # [n + 1], the next paired base from each on, n for none

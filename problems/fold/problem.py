@@ -12,7 +12,7 @@ from nrpa.base.options import Option
 from nrpa.io.files import exists
 from nrpa.io.source import BestKnown, Source, bundled
 from nrpa.modelling.objective import Objective, Verdict
-from nrpa.problems.common import faultless, typed
+from nrpa.problems.common import faultless, typed, zeros
 from nrpa.problems.fold.check import check_structure
 from nrpa.problems.fold.energy import PSEUDOKNOT, Energy, Helix, find_helices, stacking
 from nrpa.problems.rna.problem import DEFAULT, PARAMETERS_HELP, StrandProblem
@@ -44,10 +44,6 @@ class Folding(StrandProblem):
     ----------
     sequence : str
         The letters A, C, G and U; T is read as U, lower case as capitals.
-    pseudoknots : bool
-        Whether helices may cross, in a second layer that is written in square brackets (see ``energy.Energy``).
-    parameters : {"turner2004", "turner1999"}
-        The energy parameters: Turner 2004 with dangles 2, or Turner 1999 with dangles 1.
 
     Attributes
     ----------
@@ -59,11 +55,6 @@ class Folding(StrandProblem):
         Its energy in kcal/mol.
     helices : list of Helix
         The helices that moves can add.
-
-    Raises
-    ------
-    InputError
-        If this is no sequence, or ViennaRNA is not installed.
 
     References
     ----------
@@ -90,7 +81,11 @@ class Folding(StrandProblem):
         "dbn: `>NAME`, the sequence, a structure (not used), energy or not",
         SEVERAL,
     )
-    pseudoknots = Option(False, "Let helices cross, each at a price (documented energy model).")
+    pseudoknots = Option(
+        False,
+        "Let helices cross, each at a price (documented energy model).",
+        details="Helices that cross are written in square brackets (see ``energy.Energy``).",
+    )
     parameters = Option(DEFAULT, PARAMETERS_HELP, tuple(PARAMETERS))
 
     def __init__(self, sequence: str, **options: Any) -> None:
@@ -107,7 +102,7 @@ class Folding(StrandProblem):
         self._begin(self.sequence, self.energy)
         loops = _measured_loops(self._folder)
         super().__init__(
-            _instance(self.helices, loops, self.pseudoknots, self._callback.address),
+            _fold_instance(self.helices, loops, self.pseudoknots, self._callback.address),
             max_steps=max(len(self.sequence) - SHORTEST_HAIRPIN, 0) // 2 + 1,
             max_moves=len(self.helices) + 1,
             codes=len(self.helices) + 1,
@@ -130,17 +125,13 @@ class Folding(StrandProblem):
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
         """Return the problem of the sequence that a text holds; a structure beside it is not used."""
-        record = read_record(source, cls.forms)
-        if not record.sequence:
-            what = "holds a structure and no sequence" if record.structure else "is empty"
-            raise InputError(f"{record.where}: {what}; expected a sequence of the letters A, C, G and U")
-        return cls._of(source, record.sequence, **options)
+        expected = "a sequence of the letters A, C, G and U"
+        sequence = read_record(source, cls.forms).require("sequence", "structure", expected)
+        return cls._of(source, sequence, **options)
 
     def new_state(self) -> Any:
-        positions, words = len(self.sequence), len(self.instance.missing)
-        sets = [np.zeros(words, np.uint64) for _ in range(3)]
-        numbers = [np.zeros(size, np.int64) for size in (2, positions, positions, positions + 1, positions + 1)]
-        return kernels.State(np.zeros(positions, np.uint8), *sets, *numbers)
+        n, words = len(self.sequence), len(self.instance.missing)
+        return zeros(kernels.State, n, words, words, words, 2, n, n, n + 1, n + 1)
 
     def bound(self) -> float | None:
         return None if self.pseudoknots else self.optimum
@@ -197,7 +188,7 @@ class Folding(StrandProblem):
         return "\n".join(f"{name:11} {text}" for name, text in rows)
 
 
-def _instance(found: list[Helix], loops: Any, pseudoknots: bool, address: int) -> Any:
+def _fold_instance(found: list[Helix], loops: Any, pseudoknots: bool, address: int) -> Any:
     count = len(found)
     first, last, length = np.array([helix[:3] for helix in found], np.int64).reshape(count, 3).T.copy()
     pairs = [{base for k in range(helix.length) for base in (helix.first + k, helix.last - k)} for helix in found]

@@ -15,11 +15,6 @@ WORD = np.uint64(64)
 ALL = np.uint64(2**64 - 1)
 
 
-def words_for(cells: int) -> int:
-    """Return how many words of 64 bits hold a bit for each of some cells."""
-    return -(-cells // 64)
-
-
 @jit
 def fill(words, cells):
     """Put the cells 0 to ``cells`` - 1 (uint64) into a set (uint64[words])."""

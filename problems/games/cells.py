@@ -11,6 +11,11 @@ MARKS = "XOZ"
 """What the stones of the first, second and third player look like as text."""
 
 
+def words_for(cells: int) -> int:
+    """Return how many words of 64 bits hold a bit for each of some cells."""
+    return -(-cells // 64)
+
+
 def cell_name(cell: int, size: int) -> str:
     """Return the name of a cell: a letter for its column and the number of its row, from the top."""
     row, column = divmod(cell, size)

@@ -11,24 +11,30 @@ from nrpa.base.options import Option
 from nrpa.base.values import shortened
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective, Verdict
+from nrpa.problems.common import faults_of, zeros
 from nrpa.problems.games.cells import LARGEST, cell_name
 from nrpa.problems.games.rules import Rules
 
 CODES = ("exact", "abstract")
+Shapes = tuple[int | tuple[int, ...], ...]
 PLAYERS = "The number of players, 2 or 3."
 
 
 class GameProblem(CompiledProblem):
     """A game. A solution is the list of its moves, by their names, from the first position.
 
-    The author of a game writes kernels, in a module with ``new_state(instance)``, ``rules`` and ``move_name``.
+    The author of a game writes kernels, in a module with the class ``State``, ``shapes``, ``rules`` and ``move_name``.
     """
 
     objective = Objective("reward", sign=1, digits=2)
     kernel_module: ClassVar[Any]
 
     def new_state(self) -> Any:
-        return self.kernel_module.new_state(self.instance)
+        return zeros(self.kernel_module.State, *self.shapes())
+
+    @abstractmethod
+    def shapes(self) -> Shapes:
+        """Return the shapes of the arrays of a state, in order."""
 
     @abstractmethod
     def rules(self) -> Rules:
@@ -51,12 +57,10 @@ class GameProblem(CompiledProblem):
             raise InputError(f"{self.name}: a game is a list of moves by their names, not {type(solution).__name__}")
         position, moves = self.rules(), []
         for step, name in enumerate(solution, start=1):
-            if not isinstance(name, str):
-                raise InputError(f"{self.name}: move {step}: expected the name of a move, not {shortened(repr(name))}")
-            try:
+            with faults_of(f"{self.name}: move {step}"):
+                if not isinstance(name, str):
+                    raise InputError(f"expected the name of a move, not {shortened(repr(name))}")
                 moves.append(self.move_named(name, position.legal()))
-            except InputError as error:
-                raise InputError(f"{self.name}: move {step}: {error}") from None
             position.play(moves[-1])
         return position, moves
 
@@ -81,7 +85,7 @@ class GameProblem(CompiledProblem):
 
 
 class BoardProblem(GameProblem):
-    """A game of two players on a square board. A move is a cell, counted row after row."""
+    """A game of two players on a square board. A move is a cell, counted row after row, unless the game says else."""
 
     players = 2
     six_sided: ClassVar[bool] = False
@@ -100,6 +104,8 @@ class BoardProblem(GameProblem):
 
 class StoneProblem(BoardProblem):
     """A game in which each move places a stone on an empty cell."""
+
+    coding = Option("exact", "The same here: the code of a move is its player and cell.", CODES, name="codes")
 
     def __init__(self, instance: Any) -> None:
         cells = self.size**2

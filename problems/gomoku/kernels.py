@@ -3,11 +3,12 @@
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nrpa.engine.kernels import kernels
 from nrpa.machine.jit import jit
 from nrpa.problems.games import boards
-from nrpa.problems.games.boards import PLAYER, WINNER, player, rewards, take, words_for
+from nrpa.problems.games.boards import PLAYER, WINNER, player, rewards, take
 
 FIVE = 5
 
@@ -47,14 +48,7 @@ def beyond(state, place, step, player):
 class State(NamedTuple):
     """A position."""
 
-    owner: np.ndarray  # int8[B], a player or EMPTY
-    free: np.ndarray  # uint64[words], the empty cells
-    turn: np.ndarray  # int64[2], whose turn it is and who has won
-    hash: np.ndarray  # int64[1]
-
-
-def new_state(instance: Instance) -> State:
-    """Return a state with arrays of its own."""
-    owner = np.zeros(int(instance.place[-1] + instance.steps[-1]) + 1, np.int8)
-    free = np.zeros(words_for(len(instance.place)), np.uint64)
-    return State(owner, free, turn=np.zeros(2, np.int64), hash=np.zeros(1, np.int64))
+    owner: NDArray[np.int8]  # [B], a player or EMPTY
+    free: NDArray[np.uint64]  # [words], the empty cells
+    turn: NDArray[np.int64]  # [2], whose turn it is and who has won
+    hash: NDArray[np.int64]  # [1]

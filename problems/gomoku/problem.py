@@ -7,8 +7,8 @@ import numpy as np
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Option
 from nrpa.problems.common import zobrist_keys
-from nrpa.problems.games.cells import LARGEST
-from nrpa.problems.games.problem import StoneProblem
+from nrpa.problems.games.cells import LARGEST, words_for
+from nrpa.problems.games.problem import Shapes, StoneProblem
 from nrpa.problems.gomoku.rules import DIRECTIONS, FIVE, GomokuRules
 
 kernels = lazy("nrpa.problems.gomoku.kernels")
@@ -19,15 +19,6 @@ class Gomoku(StoneProblem):
 
     Players place a stone on an empty cell in turn. Rows go across, down and along both diagonals. Who wins gets 1; a
     full board without a row is a draw, 0.5 each.
-
-    The code of a move is its player and cell, and there is no more abstract one.
-
-    Parameters
-    ----------
-    size : int
-        The cells of a row of the board, 5 to 19.
-    codes : {"exact", "abstract"}
-        The same here.
 
     References
     ----------
@@ -50,6 +41,10 @@ class Gomoku(StoneProblem):
         row, column = np.divmod(np.arange(cells), self.size)
         steps = np.array([down * wide + right for down, right in DIRECTIONS])
         super().__init__(kernels.Instance((row + 1) * wide + column + 1, steps, zobrist_keys(4, 2, cells)))
+
+    def shapes(self) -> Shapes:
+        cells = self.size**2
+        return (self.size + 2) ** 2, words_for(cells), 2, 1
 
     def rules(self) -> GomokuRules:
         return GomokuRules(self.size)

@@ -3,11 +3,12 @@
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nrpa.engine.kernels import kernels
 from nrpa.machine.jit import jit
 from nrpa.problems.games import boards
-from nrpa.problems.games.boards import PLAYER, WINNER, player, rewards, root_of, take, words_for
+from nrpa.problems.games.boards import PLAYER, WINNER, player, rewards, root_of, take
 
 BOTH_SIDES = 3
 
@@ -58,17 +59,9 @@ clear, play_inside = jit(boards.reset), jit(play)
 class State(NamedTuple):
     """A position."""
 
-    owner: np.ndarray  # int8[C], a player or EMPTY
-    free: np.ndarray  # uint64[words], the empty cells
-    parent: np.ndarray  # int16[C], a stone nearer to the root of its chain
-    sides: np.ndarray  # uint8[C], the sides that a root's chain touches
-    turn: np.ndarray  # int64[2], whose turn it is and who has won
-    hash: np.ndarray  # int64[1]
-
-
-def new_state(instance: Instance) -> State:
-    """Return a state with arrays of its own."""
-    cells = len(instance.near)
-    free, turn, hashed = np.zeros(words_for(cells), np.uint64), np.zeros(2, np.int64), np.zeros(1, np.int64)
-    owner, parent, sides = (np.zeros(cells, kind) for kind in (np.int8, np.int16, np.uint8))
-    return State(owner, free, parent, sides, turn, hashed)
+    owner: NDArray[np.int8]  # [C], a player or EMPTY
+    free: NDArray[np.uint64]  # [words], the empty cells
+    parent: NDArray[np.int16]  # [C], a stone nearer to the root of its chain
+    sides: NDArray[np.uint8]  # [C], the sides that a root's chain touches
+    turn: NDArray[np.int64]  # [2], whose turn it is and who has won
+    hash: NDArray[np.int64]  # [1]

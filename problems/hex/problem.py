@@ -9,8 +9,8 @@ from nrpa.base.lazy import lazy
 from nrpa.base.options import Option
 from nrpa.base.values import shown
 from nrpa.problems.common import zobrist_keys
-from nrpa.problems.games.cells import cell_name, neighbour_table
-from nrpa.problems.games.problem import StoneProblem
+from nrpa.problems.games.cells import cell_name, neighbour_table, words_for
+from nrpa.problems.games.problem import Shapes, StoneProblem
 from nrpa.problems.hex.rules import STEPS, HexRules
 
 kernels = lazy("nrpa.problems.hex.kernels")
@@ -21,18 +21,6 @@ class Hex(StoneProblem):
 
     Players place a stone on an empty cell in turn. Each cell has six neighbours: beside it, above and below it, above
     to the right and below to the left. One of the two always wins; who wins gets 1.
-
-    The code of a move is its player and cell, and there is no more abstract one.
-
-    Parameters
-    ----------
-    size : int
-        The cells of a row, 2 to 19.
-    first : str
-        The cell of the first player's first stone, which is on the board from the beginning: "c3" makes 7 × 7 a
-        balanced game. "none" for an empty board, on which the first player wins if nobody errs.
-    codes : {"exact", "abstract"}
-        The same here.
 
     References
     ----------
@@ -48,7 +36,11 @@ class Hex(StoneProblem):
     name = "hex"
     six_sided = True
     kernel_module = kernels
-    first = Option("c3", "Where the first stone is from the beginning, such as c3, or none.")
+    first = Option(
+        "c3",
+        "Where the first stone is from the beginning, such as c3, or none.",
+        details="c3 makes 7 × 7 a balanced game; on an empty board the first player wins if nobody errs.",
+    )
 
     def __init__(self, **options: Any) -> None:
         self.set_options(**options)
@@ -65,6 +57,10 @@ class Hex(StoneProblem):
         if self.first not in names:
             raise InputError(f"first must be none or a cell from a1 to {[*names][-1]}, not {shown(self.first)}")
         return names[self.first]
+
+    def shapes(self) -> Shapes:
+        cells = self.size**2
+        return cells, words_for(cells), cells, cells, 2, 1
 
     def rules(self) -> HexRules:
         return HexRules(self.size, self._first())

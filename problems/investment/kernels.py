@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nrpa.engine.kernels import kernels
 from nrpa.machine.jit import jit
@@ -101,15 +102,8 @@ def rewards(instance, state, rewards):
 class State(NamedTuple):
     """A position."""
 
-    wealth: np.ndarray  # int8[N]
-    winner: np.ndarray  # int8[M], the team whose member has won against those of the same number, or NOBODY
-    won: np.ndarray  # int64[P], how often each team has
-    turn: np.ndarray  # int64[2], the place in the order of turns, and how many numbers are open
-    hash: np.ndarray  # int64[1], of the members
-
-
-def new_state(instance: Instance) -> State:
-    """Return a state with arrays of its own."""
-    wealth, winner = (np.zeros(size, np.int8) for size in (len(instance.order), instance.members))
-    won, turn, hashed = (np.zeros(size, np.int64) for size in (len(wealth) // instance.members, 2, 1))
-    return State(wealth, winner, won, turn, hashed)
+    wealth: NDArray[np.int8]  # [N]
+    winner: NDArray[np.int8]  # [M], the team whose member has won against those of the same number, or NOBODY
+    won: NDArray[np.int64]  # [P], how often each team has
+    turn: NDArray[np.int64]  # [2], the place in the order of turns, and how many numbers are open
+    hash: NDArray[np.int64]  # [1], of the members

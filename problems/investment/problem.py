@@ -7,7 +7,7 @@ import numpy as np
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Option
 from nrpa.problems.common import zobrist_keys
-from nrpa.problems.games.problem import PLAYERS
+from nrpa.problems.games.problem import PLAYERS, Shapes
 from nrpa.problems.games.teams import MOST_MEMBERS, TeamProblem, turns
 from nrpa.problems.investment.rules import ENOUGH, InvestmentRules
 
@@ -29,15 +29,6 @@ class Investment(TeamProblem):
     The abstract code of a move is who gives to whom, the receiver code to whom alone. The exact code is the receiver,
     its wealth, that of its opponents, and that of the giver.
 
-    Parameters
-    ----------
-    members : int
-        The members of each team, 1 to 100; an odd number leaves no draw between two.
-    players : int
-        The number of teams, 2 or 3.
-    codes : {"exact", "abstract", "receiver"}
-        As above.
-
     References
     ----------
     T. Cazenave, *Monte Carlo Permutation Search*: sections 4.3 and 4.5. The codes are not fully said there. Exact and
@@ -53,7 +44,9 @@ class Investment(TeamProblem):
     name = "investment"
     points = "wealth"
     kernel_module = kernels
-    members = Option(11, "The members of each team.", least=1, most=MOST_MEMBERS)
+    members = Option(
+        11, "The members of each team; an odd number leaves no draw between two.", least=1, most=MOST_MEMBERS
+    )
     players = Option(2, PLAYERS, least=2, most=3)
     coding = Option("exact", "What the code of a move tells.", CODES, name="codes")
 
@@ -78,6 +71,9 @@ class Investment(TeamProblem):
             max_moves=self.members,
             codes=codes[self.coding],
         )
+
+    def shapes(self) -> Shapes:
+        return self.members * self.players, self.members, self.players, 2, 1
 
     def rules(self) -> InvestmentRules:
         return InvestmentRules(self.players, self.members, 0)

@@ -1,7 +1,7 @@
 """Knightthrough."""
 
 from nrpa.problems.breakthrough.problem import Breakthrough
-from nrpa.problems.breakthrough.rules import Step
+from nrpa.problems.breakthrough.rules import PieceStep
 
 
 class Knightthrough(Breakthrough):
@@ -14,13 +14,6 @@ class Knightthrough(Breakthrough):
     The code of a move is its player, the cell of the knight, the direction, and whether it captures; there is no more
     abstract one.
 
-    Parameters
-    ----------
-    size : int
-        The cells of a row, 5 to 19.
-    codes : {"exact", "abstract"}
-        The same here.
-
     References
     ----------
     T. Cazenave, *Monte Carlo Permutation Search*: section 4.1, 8 × 8.
@@ -32,4 +25,4 @@ class Knightthrough(Breakthrough):
     """
 
     name = "knightthrough"
-    steps = (Step(1, -2, True), Step(1, 2, True), Step(2, -1, True), Step(2, 1, True))
+    steps = (PieceStep(1, -2, True), PieceStep(1, 2, True), PieceStep(2, -1, True), PieceStep(2, 1, True))

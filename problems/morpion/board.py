@@ -1,12 +1,13 @@
 """The board of the kernels: where a position lies on it, and how moves are numbered."""
 
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.problems.morpion.kernels import BORDER, CELL_BITS, CELL_MASK, Instance
-from nrpa.problems.morpion.rules import STEPS, Dot, Game, Move, line_of
+from nrpa.problems.morpion.rules import STEPS, Dot, MorpionGame, Move, line_of
 
 SIDES = (32, 64)
 WORD = 63
@@ -75,7 +76,7 @@ def board_for(dots: set[Dot]) -> Board:
     raise InputError(f"the start position must fit into {most} rows and columns, not {height} and {width}")
 
 
-def compile_game(game: Game, board: Board) -> Instance:
+def compile_game(game: MorpionGame, board: Board) -> Instance:
     """Return a position in the form of the kernels."""
     length, reach = game.length, game.length - 1 - game.touching
     dots = np.zeros(4 * board.side, np.int64)
@@ -108,24 +109,19 @@ def compile_game(game: Game, board: Board) -> Instance:
 def _undrawable(board: Board, length: int) -> np.ndarray:
     """Return the first cells, by row, of the lines that leave the usable part of the board."""
     free = np.zeros(4 * board.side, np.int64)
-    for direction, (dx, dy) in STEPS.items():
-        for x in board.usable:
-            for y in board.usable:
-                if x + (length - 1) * dx in board.usable and y + (length - 1) * dy in board.usable:
-                    row, place = board.row_and_place(x, y, direction)
-                    free[row] |= 1 << (place + BORDER)
+    for (direction, (dx, dy)), x, y in product(STEPS.items(), board.usable, board.usable):
+        if x + (length - 1) * dx in board.usable and y + (length - 1) * dy in board.usable:
+            row, place = board.row_and_place(x, y, direction)
+            free[row] |= 1 << (place + BORDER)
     return ((1 << WORD) - 1) & ~free
 
 
 def _corners(board: Board) -> np.ndarray:
     """Return ``Instance.corner``."""
-    corners = np.zeros(board.lines, np.uint16)
-    for direction in DIRECTIONS:
-        for y in range(board.side):
-            for x in range(board.side):
-                row, place = board.row_and_place(x, y, direction)
-                corners[row * board.side + place] = y * board.side + x
-    return corners
+    corners = np.zeros((4 * board.side, board.side), np.uint16)
+    for direction, y, x in product(DIRECTIONS, range(board.side), range(board.side)):
+        corners[board.row_and_place(x, y, direction)] = y * board.side + x
+    return corners.ravel()
 
 
 def _nearly(length: int) -> np.ndarray:

@@ -11,6 +11,7 @@ plus the cell of the new dot; the code is position · 4 side² + line.
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nrpa.engine.kernels import kernels
 from nrpa.engine.random import GOLDEN
@@ -199,11 +200,11 @@ def stirred(found, word):
 class State(NamedTuple):
     """A position."""
 
-    dots: np.ndarray  # int64[4 side], as in ``Instance``
-    taken: np.ndarray
-    # int64[room], the legal moves, and those that the last line made illegal until ``legal_moves`` drops them
-    open: np.ndarray
-    counts: np.ndarray  # int64[4], moves listed in ``open``, the last line, its new dot's cell, moves played
+    dots: NDArray[np.int64]  # [4 side], as in ``Instance``
+    taken: NDArray[np.int64]
+    # [room], the legal moves, and those that the last line made illegal until ``legal_moves`` drops them
+    open: NDArray[np.int64]
+    counts: NDArray[np.int64]  # [4], moves listed in ``open``, the last line, its new dot's cell, moves played
     # Work areas of ``play``, one entry a direction.
-    around: np.ndarray  # int64[4], the bits around the new dot
-    first: np.ndarray  # int64[4], the number of the first line through it
+    around: NDArray[np.int64]  # [4], the bits around the new dot
+    first: NDArray[np.int64]  # [4], the number of the first line through it

@@ -13,10 +13,11 @@ from nrpa.base.lazy import lazy
 from nrpa.base.values import shown
 from nrpa.io.source import Source
 from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
-from nrpa.problems.common import faults_of, kept, whole_text
+from nrpa.problems.common import faults_of, whole_text, zeros
 from nrpa.problems.morpion.reader import parse_morpion, parse_moves
-from nrpa.problems.morpion.rules import VARIANTS, Dot, Game, Move, check_game, cross, draw_game, form_fault
+from nrpa.problems.morpion.rules import VARIANTS, Dot, MorpionGame, Move, check_morpion, cross, draw_morpion, form_fault
 
 kernels = lazy("nrpa.problems.morpion.kernels")
 replayed = lazy("nrpa.problems.morpion.replayed")
@@ -67,30 +68,22 @@ class Morpion(CompiledProblem):
 
     name = "morpion"
     objective = Objective("moves", sign=1)
-    is_tempered = True
     forms = (
         "a variant (5T, 5D, 4T or 4D), perhaps with rows of `o` (a dot) and `.`",
         "below it moves `x y dir pos`, or a game of 5T or 5D as Pentasol has it",
     )
 
     def __init__(
-        self,
-        variant: str = "5T",
-        *,
-        dots: Iterable[Dot] | None = None,
-        moves: Iterable[tuple[int, int, str, int]] = (),
+        self, variant: str = "5T", *, dots: Iterable[Dot] | None = None, moves: Iterable[tuple[int, int, str, int]] = ()
     ) -> None:
         if not isinstance(variant, str) or variant not in VARIANTS:
             raise InputError(f"variant must be one of {', '.join(VARIANTS)}, not {shown(variant)}")
         self.variant = variant
-        touching = variant.endswith("T")
-        self.temperatures = TOUCHING_TEMPERATURES if touching else DISJOINT_TEMPERATURES
-        self.rotation = 0 if touching else DISJOINT_ROTATION
         self.dots = cross(variant) if dots is None else _checked_dots(dots)
         self.prefix = _checked_moves(moves)
         if not self.dots:
             raise InputError("the start position has no dot; expected at least one")
-        game = Game(variant, self.dots)
+        game = MorpionGame(variant, self.dots)
         for move in self.prefix:
             game.play_if_legal(move)
         self._board = board.board_for(game.dots)
@@ -114,11 +107,16 @@ class Morpion(CompiledProblem):
     def label(self) -> str:
         return self.origin.label or self.variant
 
-    def replayed(self) -> Morpion:
-        """Return the position with states that know lines by their names."""
-        if type(self) is not Morpion:
-            return self
-        return kept(self, "replayed", lambda: _Replayed(self.variant, dots=self.dots, moves=self.prefix))
+    def hints(self) -> Hints:
+        """Ask for tempering, with states that know lines by their names."""
+        touching = self.variant.endswith("T")
+        is_own = type(self) is Morpion
+        return Hints(
+            tempered=True,
+            replayed=_Replayed(self.variant, dots=self.dots, moves=self.prefix) if is_own else None,
+            temperatures=TOUCHING_TEMPERATURES if touching else DISJOINT_TEMPERATURES,
+            rotation=0 if touching else DISJOINT_ROTATION,
+        )
 
     def digest(self) -> str:
         return hashlib.sha256(repr((self.variant, sorted(self.dots), self.prefix)).encode()).hexdigest()
@@ -141,7 +139,7 @@ class Morpion(CompiledProblem):
 
     def new_state(self) -> Any:
         rows = 4 * self._board.side
-        return kernels.State(*(np.zeros(size, np.int64) for size in (rows, rows, self.max_moves, 4, 4, 4)))
+        return zeros(kernels.State, rows, rows, self.max_moves, 4, 4, 4)
 
     def solution(self, moves: np.ndarray) -> list[list[Any]]:
         """Return the game from its start to which moves of the search (int64[steps]) lead."""
@@ -149,7 +147,7 @@ class Morpion(CompiledProblem):
         return [list(move) for move in [*self.prefix, *played]]
 
     def check(self, solution: Any) -> Verdict:
-        return check_game(self.variant, self.dots, self.prefix, solution)
+        return check_morpion(self.variant, self.dots, self.prefix, solution)
 
     @classmethod
     def parse_solution(cls, text: str) -> list[list[Any]]:
@@ -158,7 +156,7 @@ class Morpion(CompiledProblem):
 
     def draw(self, solution: Any) -> str:
         """Return the grid as text, with the moves numbered."""
-        return draw_game(self.dots, [Move(*step) for step in solution], self._length)
+        return draw_morpion(self.dots, [Move(*step) for step in solution], self._length)
 
 
 class _Replayed(Morpion):
@@ -167,12 +165,8 @@ class _Replayed(Morpion):
     name = Morpion.name
 
     def new_state(self) -> Any:
-        rows = 4 * self._board.side
-        dots, taken, open_rows, counts, move = (
-            np.zeros(size, np.int64) for size in (rows, rows, rows, 4, self.max_moves)
-        )
-        cell, turn = np.zeros(self.max_steps, np.uint16), np.zeros(self._board.side**2, np.uint16)
-        return replayed.ReplayedState(dots, taken, cell, counts, open_rows, turn, move)
+        rows, cells = 4 * self._board.side, self._board.side**2
+        return zeros(replayed.ReplayedState, rows, rows, self.max_steps, 4, rows, cells, self.max_moves)
 
 
 def _checked_dots(dots: Any) -> set[Dot]:

@@ -7,6 +7,7 @@ sets bits, ``find`` reads those of one line, and ``legal_moves`` looks through t
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nrpa.engine.kernels import NEVER, NOT_NOW, kernels
 from nrpa.machine.jit import jit, trailing_zeros
@@ -53,7 +54,7 @@ def play(instance, state, move):
     cell = move & CELL_MASK
     x = (cell & (side - 1)) + BORDER
     y = (cell >> instance.shift) + BORDER
-    row, column, rising, falling = rows_of(instance, cell)
+    row, column, rising, falling = rows_through(instance, cell)
     state.dots[row] |= 1 << x
     state.dots[column] |= 1 << y
     state.dots[rising] |= 1 << x
@@ -64,7 +65,7 @@ def play(instance, state, move):
 
 
 @jit
-def rows_of(instance, cell):
+def rows_through(instance, cell):
     """Return the row of a cell in each direction."""
     side = instance.side
     x = cell & (side - 1)
@@ -124,7 +125,7 @@ def mark_open(instance, state):
             state.open[row] = open_lines(state.dots[row], state.taken[row], fifth)
     else:
         for step in range(begin, end):
-            for row in rows_of(instance, np.int64(state.cell[step])):
+            for row in rows_through(instance, np.int64(state.cell[step])):
                 state.open[row] = open_lines(state.dots[row], state.taken[row], fifth)
     state.counts[MARKED] = end
 
@@ -206,13 +207,13 @@ def rank_of(instance, state, move):
 class ReplayedState(NamedTuple):
     """A position without a list of its legal moves."""
 
-    dots: np.ndarray  # int64[4 side], as in ``Instance``
-    taken: np.ndarray
-    cell: np.ndarray  # uint16[steps], the cells of the dots that were placed, in order
-    # int64[4], a hash of the lines drawn, how many dots were placed when ``open`` was right, one not used, moves played
-    counts: np.ndarray
-    # int64[4 side], the first cells of the lines that can be drawn, as they were when moves were listed last
-    open: np.ndarray
+    dots: NDArray[np.int64]  # [4 side], as in ``Instance``
+    taken: NDArray[np.int64]
+    cell: NDArray[np.uint16]  # [steps], the cells of the dots that were placed, in order
+    # [4], a hash of the lines drawn, how many dots were placed when ``open`` was right, one not used, moves played
+    counts: NDArray[np.int64]
+    # [4 side], the first cells of the lines that can be drawn, as they were when moves were listed last
+    open: NDArray[np.int64]
     # Work areas of ``legal_moves``.
-    turn: np.ndarray  # uint16[side²], when a dot was placed, counted from 1, and 0 for those of the start position
-    move: np.ndarray  # int64[moves], the moves before they are sorted
+    turn: NDArray[np.uint16]  # [side²], when a dot was placed, counted from 1, and 0 for those of the start position
+    move: NDArray[np.int64]  # [moves], the moves before they are sorted

@@ -59,7 +59,7 @@ def line_of(move: Move, length: int) -> list[Dot]:
     return [(move.x + (k - move.position) * dx, move.y + (k - move.position) * dy) for k in range(length)]
 
 
-class Game:
+class MorpionGame:
     """A game in progress: all dots, the lines drawn by direction, the moves played."""
 
     def __init__(self, variant: str, dots: Iterable[Dot]) -> None:
@@ -107,7 +107,7 @@ class Game:
         return {move for move in moves if self.fault(move) is None}
 
 
-def draw_game(dots: set[Dot], moves: list[Move], length: int) -> str:
+def draw_morpion(dots: set[Dot], moves: list[Move], length: int) -> str:
     """Return a game as text, as record games are printed.
 
     The dots of the start are `o`, each other dot is the number of its move. Crossing diagonals meet in an `X`.
@@ -121,9 +121,9 @@ def draw_game(dots: set[Dot], moves: list[Move], length: int) -> str:
         for x, y in line[:-1]:
             _stroke(canvas, x - left, y - top, move.direction)
     for x, y in dots:
-        _write(canvas, x - left, y - top, "o")
+        _write_label(canvas, x - left, y - top, "o")
     for number, move in enumerate(moves, start=1):
-        _write(canvas, move.x - left, move.y - top, str(number))
+        _write_label(canvas, move.x - left, move.y - top, str(number))
     return "\n".join("".join(row).rstrip() for row in canvas)
 
 
@@ -132,7 +132,7 @@ def _column(x: int) -> int:
     return CELL_WIDTH * x + CELL_WIDTH - 2
 
 
-def _write(canvas: list[list[str]], x: int, y: int, label: str) -> None:
+def _write_label(canvas: list[list[str]], x: int, y: int, label: str) -> None:
     end = _column(x) + 1
     canvas[2 * y][max(end - len(label), 0) : end] = label
 
@@ -149,7 +149,7 @@ def _stroke(canvas: list[list[str]], x: int, y: int, direction: str) -> None:
     canvas[row][column] = mark if canvas[row][column] in (" ", mark) else "X"
 
 
-def check_game(variant: str, dots: set[Dot], prefix: list[Move], solution: Any) -> Verdict:
+def check_morpion(variant: str, dots: set[Dot], prefix: list[Move], solution: Any) -> Verdict:
     """Check that a game is legal and begins with given moves.
 
     The first move that is not legal ends the check; the score then counts the moves before it.
@@ -157,7 +157,7 @@ def check_game(variant: str, dots: set[Dot], prefix: list[Move], solution: Any) 
     fault = form_fault(solution)
     if fault:
         return Verdict({}, [fault])
-    game = Game(variant, dots)
+    game = MorpionGame(variant, dots)
     faults = []
     for step in solution:
         try:

@@ -9,6 +9,7 @@ liberties of the chains that it touches can become legal or not.
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nrpa.engine.kernels import kernels
 from nrpa.machine.jit import jit
@@ -24,7 +25,6 @@ from nrpa.problems.games.boards import (
     rewards,
     root_of,
     take,
-    words_for,
     write_cells,
 )
 
@@ -69,7 +69,7 @@ def play(instance, state, move):
     captured = look_again(instance, state, move)
     if instance.wins and captured:
         state.turn[WINNER] = player
-    pass_on(instance, state)
+    pass_turn(instance, state)
 
 
 @jit
@@ -90,7 +90,7 @@ def connect(instance, state, cell):
         if root != cell:
             add_liberty(state, root, cell, -1)
             if state.owner[beside] == state.owner[cell]:
-                join(state, root, cell)
+                join_chains(state, root, cell)
         else:
             add_liberty(state, cell, cell, -1)
 
@@ -104,7 +104,7 @@ def add_liberty(state, root, cell, times):
 
 
 @jit
-def join(state, root, cell):
+def join_chains(state, root, cell):
     """Make the chain of ``root`` part of that of ``cell``, which is a root as well."""
     state.parent[root] = cell
     state.liberties[cell] += state.liberties[root]
@@ -176,7 +176,7 @@ def is_legal(instance, state, cell, player):
 
 
 @jit
-def pass_on(instance, state):
+def pass_turn(instance, state):
     """Pass the turn on. Who cannot move is out; the last who is not wins."""
     players = instance.key.shape[0]
     player = state.turn[PLAYER]
@@ -208,20 +208,12 @@ def hash(instance, state):  # noqa: A001
 class State(NamedTuple):
     """A position."""
 
-    owner: np.ndarray  # int8[C], a player or EMPTY
-    legal: np.ndarray  # uint64[P, words], the cells where each player may place a stone
-    parent: np.ndarray  # int16[C], a stone nearer to the root of its chain
-    # int64[C], of a root
-    liberties: np.ndarray
-    total: np.ndarray
-    squares: np.ndarray
-    turn: np.ndarray  # int64[3], whose turn it is, who has won, and a bit for each player who is out
-    hash: np.ndarray  # int64[1], of the stones
-
-
-def new_state(instance: Instance) -> State:
-    """Return a state with arrays of its own."""
-    players, cells = instance.key.shape
-    legal = np.zeros((players, words_for(cells)), np.uint64)
-    numbers = (np.zeros(size, np.int64) for size in (cells, cells, cells, 3, 1))
-    return State(np.zeros(cells, np.int8), legal, np.zeros(cells, np.int16), *numbers)
+    owner: NDArray[np.int8]  # [C], a player or EMPTY
+    legal: NDArray[np.uint64]  # [P, words], the cells where each player may place a stone
+    parent: NDArray[np.int16]  # [C], a stone nearer to the root of its chain
+    # [C], of a root
+    liberties: NDArray[np.int64]
+    total: NDArray[np.int64]
+    squares: NDArray[np.int64]
+    turn: NDArray[np.int64]  # [3], whose turn it is, who has won, and a bit for each player who is out
+    hash: NDArray[np.int64]  # [1], of the stones

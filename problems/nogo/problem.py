@@ -5,8 +5,8 @@ from typing import Any, ClassVar
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Option
 from nrpa.problems.common import zobrist_keys
-from nrpa.problems.games.cells import LARGEST, neighbour_table
-from nrpa.problems.games.problem import PLAYERS, StoneProblem
+from nrpa.problems.games.cells import LARGEST, neighbour_table, words_for
+from nrpa.problems.games.problem import PLAYERS, Shapes, StoneProblem
 from nrpa.problems.nogo.rules import STEPS, ChainRules
 
 kernels = lazy("nrpa.problems.nogo.kernels")
@@ -24,6 +24,10 @@ class ChainProblem(StoneProblem):
         turn_key = zobrist_keys(3, self.players, 2**self.players)
         super().__init__(kernels.Instance(neighbour_table(self.size, STEPS), key, turn_key, self.capture_wins))
 
+    def shapes(self) -> Shapes:
+        cells = self.size**2
+        return cells, (self.players, words_for(cells)), cells, cells, cells, cells, 3, 1
+
     def rules(self) -> ChainRules:
         return ChainRules(self.size, self.players, wins=self.capture_wins)
 
@@ -33,18 +37,7 @@ class Nogo(ChainProblem):
 
     A chain is a group of stones of one player that touch along the lines of the board, and its liberties are the empty
     cells beside it. A move may leave no chain without liberties, neither of one's own nor of others. Who cannot move
-    when it is their turn is out; the last who is not out wins and gets 1.
-
-    The code of a move is its player and cell, and there is no more abstract one.
-
-    Parameters
-    ----------
-    size : int
-        The cells of a row, 2 to 19.
-    players : int
-        The number of players, 2 or 3. Of three, one who is out passes, and the other two play on.
-    codes : {"exact", "abstract"}
-        The same here.
+    when it is their turn is out, and passes; the last who is not out wins and gets 1.
 
     References
     ----------

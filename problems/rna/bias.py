@@ -49,7 +49,7 @@ class Bias:
             near, weights = self._pair(i) if partner[i] >= 0 else self._unpaired(i)
             self.context[step] = near
             for given, row in enumerate(weights):
-                self.exp_bias[step, given, : len(row)] = _probabilities(row)
+                self.exp_bias[step, given, : len(row)] = np.maximum(np.divide(row, np.sum(row)), LEAST)
 
     def _at(self, i: int) -> int:
         return self._partner[i] if 0 <= i < len(self._partner) else -1
@@ -78,7 +78,8 @@ class Bias:
         else:
             return self._plain(i)
         if self._partner[other] >= 0:
-            return other, [UNPAIRED, *_seen_as_base(AFTER_PAIRED)]
+            # By pair, seen from its first base.
+            return other, [UNPAIRED, *(AFTER_PAIRED[base] for base in (C, G, U, A, U, G))]
         first, second = min(i, other), max(i, other)
         if self._branches[i] == 1 and second - first == self._size(i) - 1 and self._closed(first):
             return self._hairpin(i, first, second)
@@ -161,11 +162,6 @@ def _branches(partner: list[int]) -> list[int]:
     return [count[k] for k in loop]
 
 
-def _seen_as_base(by_base: tuple[tuple[int, ...], ...]) -> list[tuple[int, ...]]:
-    """Return rows by base (A, U, G, C) as rows by pair, seen from the pair's first base."""
-    return [by_base[base] for base in (C, G, U, A, U, G)]
-
-
 def _mixture(
     boosts: tuple[tuple[int, int, float], ...], first: tuple[int, ...], second: Sequence[tuple[int, ...]]
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -177,9 +173,3 @@ def _mixture(
         joint[a, b] += p
     marginal = joint.sum(axis=1)
     return marginal, joint / marginal[:, None]
-
-
-def _probabilities(weights: object) -> np.ndarray:
-    values = np.asarray(weights, np.float64)
-    probabilities: np.ndarray = np.maximum(values / values.sum(), LEAST)
-    return probabilities

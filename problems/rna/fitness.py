@@ -25,8 +25,7 @@ class Fitness:
     − distance / (2 pairs) and e = 1.01 + E(target) − MFE. A target without pairs has K = 1 / (1 + distance). So far,
     ``folds`` folds were made, in ``seconds``.
 
-    Source: F. Portela, *An unexpectedly effective Monte Carlo technique for the RNA inverse folding problem*, bioRxiv
-    345587, 2018.
+    Source: Portela, as in ``bias``.
     """
 
     def __init__(self, folder: Folder, target: str) -> None:

@@ -6,6 +6,7 @@ The folding is ViennaRNA's: ``score`` calls back into Python with the finished s
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nrpa.engine.kernels import kernels
 from nrpa.machine.callback import call
@@ -75,6 +76,6 @@ def improve(instance, state, sequence, steps):
 class State(NamedTuple):
     """A partial sequence."""
 
-    letters: np.ndarray  # uint8[n], the bases as ASCII
-    choice: np.ndarray  # int64[n], the move that decided each (pairs seen from that end)
-    step: np.ndarray  # int64[1], moves made
+    letters: NDArray[np.uint8]  # [n], the bases as ASCII
+    choice: NDArray[np.int64]  # [n], the move that decided each (pairs seen from that end)
+    step: NDArray[np.int64]  # [1], moves made

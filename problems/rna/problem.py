@@ -14,8 +14,9 @@ from nrpa.base.options import Option
 from nrpa.io.files import exists
 from nrpa.io.source import Origin, Source, bundled
 from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
-from nrpa.problems.common import faults_of, typed
+from nrpa.problems.common import faults_of, typed, zeros
 from nrpa.problems.rna import branches
 from nrpa.problems.rna.bias import Bias
 from nrpa.problems.rna.fitness import Fitness
@@ -81,19 +82,11 @@ class InverseFolding(StrandProblem):
     ----------
     target : str
         The target structure in dot-bracket notation.
-    parameters : {"turner2004", "turner1999"}
-        The energy parameters: Turner 2004 with dangles 2, or Turner 1999 with dangles 1, for which the Eterna100-V1
-        targets were made.
 
     Attributes
     ----------
     fitness : Fitness
         The fitness of sequences, and how many folds it has made.
-
-    Raises
-    ------
-    InputError
-        If no sequence can fold into ``target``, or ViennaRNA is not installed.
 
     References
     ----------
@@ -113,14 +106,15 @@ class InverseFolding(StrandProblem):
 
     name = "rna"
     objective = Objective("fitness", sign=+1, digits=4)
-    is_tempered = False
     goal = 1.0
     forms = (
         "a structure in dots and brackets, perhaps after a line `>NAME`",
         "dbn: `>NAME`, a sequence (not used), its structure with energy or not",
         SEVERAL,
     )
-    parameters = Option(DEFAULT, PARAMETERS_HELP, tuple(PARAMETERS))
+    parameters = Option(
+        DEFAULT, PARAMETERS_HELP, tuple(PARAMETERS), details="Eterna100-V1's targets were made for turner1999."
+    )
 
     def __init__(self, target: str, **options: Any) -> None:
         self.set_options(**options)
@@ -129,11 +123,9 @@ class InverseFolding(StrandProblem):
         self._folder = folder(self.parameters)
         self.fitness = Fitness(self._folder, target)
         self._begin(target, self.fitness)
-        instance = _instance(partner, self._callback.address)
+        instance = _rna_instance(partner, self._callback.address)
         self._improver = Improver(self.fitness, self._folder, target, instance, most=most_folds(len(target)))
         self._in_place = callback.InPlace(self._improver, self._callback)
-        if len(target) >= branches.WORTH:
-            self.iterations_improved = ITERATIONS_LONG
         steps = len(instance.position)
         super().__init__(
             instance._replace(improver=self._in_place.address),
@@ -145,6 +137,11 @@ class InverseFolding(StrandProblem):
         )
         if len(target) > LONG:
             logger.warning("one fold of %d bases takes about %.0f s", len(target), expected_seconds(len(target)))
+
+    def hints(self) -> Hints:
+        """Ask for no tempering, and for few iterations where the target is long."""
+        is_long = len(self.target) >= branches.WORTH
+        return Hints(tempered=False, iterations_improved=ITERATIONS_LONG if is_long else Hints.iterations_improved)
 
     @classmethod
     def load(cls, name: str | os.PathLike[str], **options: Any) -> Self:
@@ -158,12 +155,10 @@ class InverseFolding(StrandProblem):
     def from_source(cls, source: Source, **options: Any) -> Self:
         """Return the target that a text holds; a sequence beside it is not used."""
         record = read_record(source, cls.forms)
-        if not record.structure:
-            what = "holds a sequence and no structure" if record.sequence else "is empty"
-            raise InputError(f"{record.where}: {what}; expected a structure in dot-bracket notation")
+        target = record.require("structure", "sequence", "a structure in dot-bracket notation")
         with faults_of(record.where):
-            parse_target(record.structure)
-        return cls._of(source, record.structure, **options)
+            parse_target(target)
+        return cls._of(source, target, **options)
 
     @property
     def max_slice(self) -> int:
@@ -171,8 +166,7 @@ class InverseFolding(StrandProblem):
         return max(1, int(SLICE_SECONDS * self.fitness.folds / max(self.fitness.seconds, 1e-9)))
 
     def new_state(self) -> Any:
-        length = len(self.target)
-        return kernels.State(np.zeros(length, np.uint8), np.zeros(length, np.int64), np.zeros(1, np.int64))
+        return zeros(kernels.State, len(self.target), len(self.target), 1)
 
     def solution(self, moves: np.ndarray) -> str:
         letters = [""] * len(self.target)
@@ -220,7 +214,7 @@ def _eterna_name(title: str, parameters: str) -> str:
     return next((row.name for row in rows if row.title == title and row.name.startswith(prefix)), title)
 
 
-def _instance(partner: list[int], address: int) -> Any:
+def _rna_instance(partner: list[int], address: int) -> Any:
     pairs = [i for i, j in enumerate(partner) if j > i]
     position = pairs + [i for i, j in enumerate(partner) if j < 0]
     found = Bias(partner, position)

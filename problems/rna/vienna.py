@@ -137,11 +137,11 @@ Folder = LocalFolder | RemoteFolder
 def folder(parameters: str) -> Folder:
     """Return the folder of a parameter set; there is one for each process and set."""
     with _making:
-        return _folder(parameters, os.getpid())
+        return _folder_of(parameters, os.getpid())
 
 
 @functools.cache
-def _folder(parameters: str, process: int) -> Folder:
+def _folder_of(parameters: str, process: int) -> Folder:
     """Return the folder of this process: one that was inherited by a fork would answer two."""
     if parameters not in PARAMETERS:
         raise InputError(f"parameters must be one of {', '.join(PARAMETERS)}, not {parameters!r}")

@@ -8,6 +8,7 @@ root. ``play`` finds again only the groups that the move may have changed.
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nrpa.engine.kernels import kernels
 from nrpa.machine.jit import jit, trailing_zeros
@@ -345,15 +346,15 @@ def copy(instance, source, target):
 class State(NamedTuple):
     """A position: C cells, B words, W columns as in ``Instance``."""
 
-    board: np.ndarray  # uint8[C], colours; the top bit marks the cells of a group while it is found
-    live: np.ndarray  # uint64[B], a bit for the root of each group of two cells or more
+    board: NDArray[np.uint8]  # [C], colours; the top bit marks the cells of a group while it is found
+    live: NDArray[np.uint64]  # [B], a bit for the root of each group of two cells or more
     # Of a group, at its root.
-    code: np.ndarray  # int64[C]
-    exp_bias: np.ndarray  # float64[C], e^β
-    kind: np.ndarray  # uint8[C], whether it is FREE, a TABU_PAIR or other TABU
-    height: np.ndarray  # int64[W + 2], cells in each column
-    counts: np.ndarray  # int64[4], moves played, cells left, points, columns left
+    code: NDArray[np.int64]  # [C]
+    exp_bias: NDArray[np.float64]  # [C], e^β
+    kind: NDArray[np.uint8]  # [C], whether it is FREE, a TABU_PAIR or other TABU
+    height: NDArray[np.int64]  # [W + 2], cells in each column
+    counts: NDArray[np.int64]  # [4], moves played, cells left, points, columns left
     # Work areas.
-    low: np.ndarray  # uint64[W + 2], C between moves
-    queue: np.ndarray  # uint16[C]
-    seed: np.ndarray  # uint16[5 C]
+    low: NDArray[np.uint64]  # [W + 2], C between moves
+    queue: NDArray[np.uint16]  # [C]
+    seed: NDArray[np.uint16]  # [5 C]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from typing import Any, Self
 
 import numpy as np
@@ -13,10 +14,11 @@ from nrpa.base.lazy import lazy
 from nrpa.base.options import Option
 from nrpa.io.source import Source
 from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
-from nrpa.problems.common import faultless, kept, whole_text, zobrist_keys
+from nrpa.problems.common import faultless, whole_text, zeros, zobrist_keys
 from nrpa.problems.samegame.reader import EMPTY, LARGEST, MOST_COLOURS, SMALLEST, parse_board
-from nrpa.problems.samegame.rules import CLEARED, Columns, Step, check_game, draw_game, groups, replay
+from nrpa.problems.samegame.rules import CLEARED, Columns, SameGameStep, check_samegame, draw_samegame, groups, replay
 
 kernels = lazy("nrpa.problems.samegame.kernels")
 replayed = lazy("nrpa.problems.samegame.replayed")
@@ -27,6 +29,7 @@ MOST_BIAS = 8
 PAIRS_FROM = 10
 SKETCHED = 6
 MOST_ARMS = 3
+TEMPERATURES = 10.0, 60.0
 
 
 class SameGame(CompiledProblem):
@@ -45,20 +48,6 @@ class SameGame(CompiledProblem):
     board : array_like of int, shape (height, width)
         The colours, 0 to 19, of the cells, the top row first, and -1 for empty cells; 2 × 2 to 50 × 50. Nothing may lie
         above an empty cell, and no empty column left of another.
-    selective : bool
-        Whether a colour is tabu: it is not played, except pairs after ``pairs_from`` moves, or when nothing else is
-        left. The rule is one of playouts; a level of NMCS tries all groups.
-    pairs_from : int
-        The first step, counted from 0, at which pairs of the tabu colour are legal. In the words of the paper of 2016,
-        10 is "tabu size 2 t > 10", 0 is "tabu size 2", and a number beyond the length of a game is "tabu".
-    tabu : int
-        Which colour is tabu, by how many cells it has at the start: 1, as in the papers, is the most frequent one, 2
-        the second; of equally frequent ones that with the lower number comes first.
-
-    Raises
-    ------
-    InputError
-        If ``board`` is no such array, or has fewer colours than ``tabu``.
 
     References
     ----------
@@ -77,14 +66,22 @@ class SameGame(CompiledProblem):
 
     name = "samegame"
     objective = Objective("points", sign=1)
-    temperatures = 10.0, 60.0
     forms = (
         "a line a row, the top one first: `0 1 2 1`, `0121` or `abcb`",
         "`.` is an empty cell; with blanks between the cells so is `-1`",
         "perhaps the numbers of rows and columns in a line above: `15 15`",
     )
-    selective = Option(True, "Do not play the most frequent colour, except late or when forced.", tried=(True, False))
-    pairs_from = Option(PAIRS_FROM, "After so many moves play pairs of that colour, too.")
+    selective = Option(
+        True,
+        "Do not play the most frequent colour, except late or when forced.",
+        tried=(True, False),
+        details="The rule is one of playouts; a level of NMCS tries all groups.",
+    )
+    pairs_from = Option(
+        PAIRS_FROM,
+        "After so many moves play pairs of that colour, too.",
+        details="In the paper of 2016, 10 is 'tabu size 2 t > 10', 0 'tabu size 2', and more than all moves 'tabu'.",
+    )
     tabu = Option(1, "Which colour is not played: 1 is the most frequent one, 2 the second.", least=1)
 
     def __init__(self, board: ArrayLike, **options: Any) -> None:
@@ -93,32 +90,32 @@ class SameGame(CompiledProblem):
         pairs = max(1, int(np.count_nonzero(self.board != EMPTY)) // 2)
         height, width = self.board.shape
         super().__init__(
-            _instance(self.columns, height, width, self._tabu_colour(), self.pairs_from),
+            _samegame_instance(self.columns, height, width, self._tabu_colour(), self.pairs_from),
             max_steps=pairs,
             max_moves=pairs,
             max_total=pairs * (pairs + 1) // 2,  # half the cells that are left, summed over moves that take two each
             bias_by_move=True,
         )
-        rows, colour = len(self.board), int(self.board.max()) + 1
-        self.is_tempered = rows <= replayed.MOST_ROWS and colour <= replayed.MOST_COLOURS
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
         return cls(parse_board(whole_text(source), source.label), **options)
 
-    def arms(self) -> tuple[SameGame, ...]:
-        """Return the board with each of its three most frequent colours as tabu; itself if the caller chose one."""
-        if not self.selective or "tabu" in self.given_options or type(self) is not SameGame:
-            return (self,)
-        ranks = range(2, min(MOST_ARMS, len(self._ranked_colours())) + 1)
-        others = (SameGame(self.board, **{**self.options, "tabu": rank}) for rank in ranks)
-        return kept(self, "arms", lambda: (self, *others))
+    def hints(self) -> Hints:
+        """Ask for tempering where states fit into words, by names of moves that last: the stones, cells of the board.
 
-    def replayed(self) -> SameGame:
-        """Return the board with states whose moves have names that last: the stones, cells of the first board."""
-        if type(self) is not SameGame or not self.is_tempered:
-            return self
-        return kept(self, "replayed", lambda: _Replayed(self.board, **self.options))
+        Else recommend each of the three most frequent colours as tabu, unless the caller chose one.
+        """
+        fits = len(self.board) <= replayed.MOST_ROWS and int(self.board.max()) < replayed.MOST_COLOURS
+        if type(self) is not SameGame:
+            return Hints(tempered=fits, arms=(self,), temperatures=TEMPERATURES)
+        others = self._other_tabus() if self.selective and "tabu" not in self.given_options else ()
+        other = _Replayed(self.board, **self.options) if fits else None
+        return Hints(tempered=fits, arms=(self, *others), replayed=other, temperatures=TEMPERATURES)
+
+    def _other_tabus(self) -> Iterator[SameGame]:
+        for rank in range(2, min(MOST_ARMS, len(self._ranked_colours())) + 1):
+            yield SameGame(self.board, **{**self.options, "tabu": rank})
 
     def digest(self) -> str:
         return hashlib.sha256(self.board.tobytes() + bytes(self.board.shape)).hexdigest()
@@ -149,19 +146,12 @@ class SameGame(CompiledProblem):
         return float(((counts[counts > 1] - 2) ** 2).sum() + (0 if (counts == 1).any() else CLEARED))
 
     def new_state(self) -> Any:
-        cells, columns = len(self.instance.board), len(self.instance.height)
-        return kernels.State(
-            board=np.zeros(cells, np.uint8),
-            live=np.zeros(len(self.instance.live), np.uint64),
-            code=np.zeros(cells, np.int64),
-            exp_bias=np.zeros(cells),
-            kind=np.zeros(cells, np.uint8),
-            height=np.zeros(columns, np.int64),
-            counts=np.zeros(4, np.int64),
-            low=np.full(columns, cells, np.uint64),
-            queue=np.zeros(cells, np.uint16),
-            seed=np.zeros(5 * cells, np.uint16),
+        cells, words, columns = (
+            len(array) for array in (self.instance.board, self.instance.live, self.instance.height)
         )
+        state = zeros(kernels.State, cells, words, cells, cells, cells, columns, 4, columns, cells, 5 * cells)
+        state.low[:] = cells
+        return state
 
     def solution(self, moves: np.ndarray) -> list[list[int]]:
         columns, rows = np.divmod(np.asarray(moves), self.instance.stride)
@@ -179,7 +169,7 @@ class SameGame(CompiledProblem):
         return np.array(moves, np.int64)
 
     def check(self, solution: Any) -> Verdict:
-        return check_game(self.columns, solution)
+        return check_samegame(self.columns, solution)
 
     @classmethod
     def parse_solution(cls, text: str) -> list[list[int]]:
@@ -189,17 +179,17 @@ class SameGame(CompiledProblem):
             raise InputError(f"expected a column and a row for each move, found {len(figures)} numbers")
         return [figures[k : k + 2] for k in range(0, len(figures), 2)]
 
-    def replay(self, solution: list[list[int]]) -> list[Step]:
+    def replay(self, solution: list[list[int]]) -> list[SameGameStep]:
         """Return the steps of a game, up to the first move that is not legal."""
         return list(replay(self.columns, [(column, row) for column, row in solution]))
 
     def draw(self, solution: Any) -> str:
         """Return every position of a game as text: a letter for each colour, capitals for what is taken next."""
-        return draw_game(self.columns, self.board.shape, self.replay(solution))
+        return draw_samegame(self.columns, self.board.shape, self.replay(solution))
 
     def sketch(self, solution: Any) -> str:
         """Return six positions of a game as text, from the first to the last."""
-        return draw_game(self.columns, self.board.shape, self.replay(solution), most=SKETCHED)
+        return draw_samegame(self.columns, self.board.shape, self.replay(solution), most=SKETCHED)
 
 
 class _Replayed(SameGame):
@@ -214,10 +204,8 @@ class _Replayed(SameGame):
 
     def new_state(self) -> Any:
         columns = len(self.instance.height)
-        word, who, left, mark = (np.zeros(columns, np.uint64) for _ in range(4))
-        sizes = (columns, columns, 1, 4, replayed.MOST_ROWS * columns)
-        origin, place, gone, counts, stack = (np.zeros(size, np.int64) for size in sizes)
-        return replayed.ReplayedState(word, who, origin, place, left, gone, counts, mark, stack)
+        sizes = (*[columns] * 5, 1, 4, columns, replayed.MOST_ROWS * columns)
+        return zeros(replayed.ReplayedState, *sizes)
 
 
 def _checked_board(board: ArrayLike) -> np.ndarray:
@@ -240,7 +228,7 @@ def _checked_board(board: ArrayLike) -> np.ndarray:
     return array
 
 
-def _instance(columns: Columns, height: int, width: int, tabu_colour: int | None, pairs_from: int) -> Any:
+def _samegame_instance(columns: Columns, height: int, width: int, tabu_colour: int | None, pairs_from: int) -> Any:
     stride = height + 1
     size = (width + 2) * stride
     board = np.zeros(size, np.uint8)

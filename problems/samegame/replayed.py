@@ -8,6 +8,7 @@ cells, and a larger one is drawn more often. The boards have at most 16 rows and
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nrpa.engine.kernels import NEVER, NOT_NOW, kernels
 from nrpa.machine.jit import jit, popcount, trailing_zeros
@@ -52,7 +53,7 @@ def equal_cells(word, other):
 
 def play(instance, state, move):
     """Take the group of the cell ``move``; it need not be listed."""
-    first, last = mark_group(instance, state, move)
+    first, last = mark_stones(instance, state, move)
     size = 0
     emptied = False
     for column in range(first, last + 1):
@@ -60,14 +61,14 @@ def play(instance, state, move):
         take_marked(instance, state, column)
         emptied |= state.word[column] == ZERO
     if emptied:
-        close_columns(state)
+        close_up(state)
     state.counts[STEP] += 1
     state.counts[LEFT] -= size
     state.counts[POINTS] += (size - 2) ** 2
 
 
 @jit
-def mark_group(instance, state, cell):
+def mark_stones(instance, state, cell):
     """Mark the group of a cell; return its first and its last column."""
     column, shift = place_of(instance, cell)
     colours = ((state.word[column] >> shift) & NIBBLE) * NIBBLES
@@ -123,7 +124,7 @@ def take_marked(instance, state, column):
 
 
 @jit
-def close_columns(state):
+def close_up(state):
     """Move columns left over the empty ones."""
     to = 1
     for column in range(1, state.counts[COLUMNS] + 1):
@@ -139,19 +140,19 @@ def close_columns(state):
 
 def legal_moves(instance, state, moves):
     """Write the cells of groups, of the tabu colour only when there are no others."""
-    count = write_cells(instance, state, moves, np.uint64(instance.tabu) * NIBBLES)
+    count = write_stones(instance, state, moves, np.uint64(instance.tabu) * NIBBLES)
     if count == 0:
-        count = write_cells(instance, state, moves, ZERO)
+        count = write_stones(instance, state, moves, ZERO)
     return count
 
 
 def all_moves(instance, state, moves):
     """Write the cells of all groups."""
-    return write_cells(instance, state, moves, ZERO)
+    return write_stones(instance, state, moves, ZERO)
 
 
 @jit
-def write_cells(instance, state, moves, left_out):
+def write_stones(instance, state, moves, left_out):
     """Write the cells that have a neighbour of their colour, but for a colour in each cell of a word."""
     count = 0
     for column in range(1, state.counts[COLUMNS] + 1):
@@ -224,13 +225,13 @@ def copy(instance, source, target):
 class ReplayedState(NamedTuple):
     """A position of W columns, with one empty column before the first and one after the last."""
 
-    word: np.ndarray  # uint64[W + 2], the colours of a column
-    who: np.ndarray  # uint64[W + 2], the rows of its stones on the first board
-    origin: np.ndarray  # int64[W + 2], its place on the first board
-    place: np.ndarray  # int64[W + 2], where a column of the first board is now
-    left: np.ndarray  # uint64[W + 2], a bit for each stone of a column of the first board that is left
-    gone: np.ndarray  # int64[1], a hash of the others
-    counts: np.ndarray  # int64[4], moves played, cells left, points, columns left
+    word: NDArray[np.uint64]  # [W + 2], the colours of a column
+    who: NDArray[np.uint64]  # [W + 2], the rows of its stones on the first board
+    origin: NDArray[np.int64]  # [W + 2], its place on the first board
+    place: NDArray[np.int64]  # [W + 2], where a column of the first board is now
+    left: NDArray[np.uint64]  # [W + 2], a bit for each stone of a column of the first board that is left
+    gone: NDArray[np.int64]  # [1], a hash of the others
+    counts: NDArray[np.int64]  # [4], moves played, cells left, points, columns left
     # Work areas.
-    mark: np.ndarray  # uint64[W + 2], 0 between moves
-    stack: np.ndarray  # int64[16 (W + 2)]
+    mark: NDArray[np.uint64]  # [W + 2], 0 between moves
+    stack: NDArray[np.int64]  # [16 (W + 2)]

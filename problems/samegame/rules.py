@@ -18,7 +18,7 @@ Columns = list[list[int]]
 Cell = tuple[int, int]
 
 
-class Step(NamedTuple):
+class SameGameStep(NamedTuple):
     """One move of a game: the board before it, the cells (column, row) that it takes, the points that they bring."""
 
     board: Columns
@@ -63,18 +63,18 @@ def without(board: Columns, cells: set[Cell]) -> Columns:
     return [column for column in kept if column]
 
 
-def replay(board: Columns, moves: list[Cell]) -> Iterator[Step]:
+def replay(board: Columns, moves: list[Cell]) -> Iterator[SameGameStep]:
     """Yield the steps of a game; end before a move that is not legal."""
     for column, row in moves:
         cells = group(board, column, row)
         if len(cells) < 2:
             return
         after = without(board, cells)
-        yield Step(board, cells, (len(cells) - 2) ** 2 + (0 if after else CLEARED))
+        yield SameGameStep(board, cells, (len(cells) - 2) ** 2 + (0 if after else CLEARED))
         board = after
 
 
-def draw_board(board: Columns, shape: tuple[int, ...], taken: Iterable[tuple[int, int]] = ()) -> list[str]:
+def board_rows(board: Columns, shape: tuple[int, ...], taken: Iterable[tuple[int, int]] = ()) -> list[str]:
     """Return the rows of a board, from the top: a letter for each colour, a capital where a cell is taken."""
     height, width = shape
     grid = [["."] * width for _ in range(height)]
@@ -86,31 +86,35 @@ def draw_board(board: Columns, shape: tuple[int, ...], taken: Iterable[tuple[int
     return ["".join(row) for row in reversed(grid)]
 
 
-def draw_game(board: Columns, shape: tuple[int, ...], steps: list[Step], most: int | None = None) -> str:
+def draw_samegame(board: Columns, shape: tuple[int, ...], steps: list[SameGameStep], most: int | None = None) -> str:
     """Return the positions of a game as text, side by side."""
     blocks = []
     points = 0
     for k, step in enumerate(steps, start=1):
         points += step.points
-        blocks.append([f"{k}: +{step.points} = {points}", *draw_board(step.board, shape, step.cells)])
+        blocks.append([f"{k}: +{step.points} = {points}", *board_rows(step.board, shape, step.cells)])
         board = without(step.board, step.cells)
-    blocks.append([f"end: {points}", *draw_board(board, shape)])
+    blocks.append([f"end: {points}", *board_rows(board, shape)])
     if most is not None and len(blocks) > most:
         last = len(blocks) - 1
         blocks = [blocks[k * last // (most - 1)] for k in range(most)]
     column = max(len(line) for block in blocks for line in block) + 2
     across = max(1, WIDTH // column)
     rows = [blocks[k : k + across] for k in range(0, len(blocks), across)]
-    return "\n\n".join("\n".join(_beside(row, column)) for row in rows)
+    return "\n\n".join("\n".join(_side_by_side(row, column)) for row in rows)
 
 
-def _beside(blocks: list[list[str]], column: int) -> list[str]:
+def _side_by_side(blocks: list[list[str]], column: int) -> list[str]:
     return ["".join(part.ljust(column) for part in parts).rstrip() for parts in zip_longest(*blocks, fillvalue="")]
 
 
-def check_game(board: Columns, game: Any) -> Verdict:
+def check_samegame(board: Columns, game: Any) -> Verdict:
     """Check that each cell of a game is of a group when its turn comes, and that no group is left."""
-    fault = fault_in_list(game, "a game is a list of cells [column, row]", "move", "a cell [column, row]", _is_cell)
+
+    def is_cell(found: Any) -> bool:
+        return isinstance(found, list) and len(found) == 2 and all(map(is_whole, found))
+
+    fault = fault_in_list(game, "a game is a list of cells [column, row]", "move", "a cell [column, row]", is_cell)
     if fault:
         return Verdict({}, [fault])
     steps = list(replay(board, [(column, row) for column, row in game]))
@@ -124,10 +128,6 @@ def check_game(board: Columns, game: Any) -> Verdict:
         faults.append(f"the game is not over: a group can be played at [{column}, {row}]")
     figures = {"points": points, "moves": len(steps), "cells_left": sum(map(len, board))}
     return Verdict(figures, faults, score=None if len(steps) < len(game) else float(points))
-
-
-def _is_cell(found: Any) -> bool:
-    return isinstance(found, list) and len(found) == 2 and all(map(is_whole, found))
 
 
 def _illegal(board: Columns, move: int, column: int, row: int) -> str:

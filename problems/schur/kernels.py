@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nrpa.engine.kernels import kernels
 
@@ -71,7 +72,7 @@ def score(instance, state):
 class State(NamedTuple):
     """A partition of the first numbers."""
 
-    # uint64[parts, words], bit n of a row is set where n is in the part, or the sum of two different numbers of it
-    members: np.ndarray
-    sums: np.ndarray
-    counts: np.ndarray  # int64[3], the next number, the parts in use, the part of the number before
+    # [parts, words], bit n of a row is set where n is in the part, or the sum of two different numbers of it
+    members: NDArray[np.uint64]
+    sums: NDArray[np.uint64]
+    counts: NDArray[np.int64]  # [3], the next number, the parts in use, the part of the number before

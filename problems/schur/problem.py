@@ -11,11 +11,12 @@ import numpy as np
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Option
-from nrpa.base.values import shortened, whole
+from nrpa.base.values import whole
 from nrpa.io.source import Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective, Verdict
-from nrpa.problems.common import cut, fault_in_lists, faultless, filled_lines, read_only_line, whole_within
+from nrpa.problems.common import cut, fault_in_lists, faultless, zeros
+from nrpa.problems.lines import Located, located_lines, read_only_line, whole_within
 
 kernels = lazy("nrpa.problems.schur.kernels")
 rows = lazy("nrpa.problems.schur.rows")
@@ -38,24 +39,6 @@ class WeakSchur(CompiledProblem):
     ----------
     parts : int
         The number of parts, 1 to 16.
-    moves : {"all", "repeat"}
-        Whether every part in which the next number is no sum is legal, or, where that is one of them, only the part of
-        the number before.
-    width : int
-        0, or the numbers of a row: some parts repeat from row to row, and what they leave free of a row goes into one
-        part.
-    template : int
-        How many parts repeat from row to row, where there are rows.
-    inner : int
-        0, or how many rows make a row of rows, which has parts of its own that repeat.
-    limit : int
-        The largest number that is tried; 0 for ⌊k·k!·e⌋ with k parts, which no partition exceeds, or 32,768 if that is
-        less.
-
-    Raises
-    ------
-    InputError
-        If ``parts``, ``limit`` or an option of the rows is no whole number in its range.
 
     References
     ----------
@@ -79,10 +62,18 @@ class WeakSchur(CompiledProblem):
     moves = Option(
         "all", "Every legal part, or the one of the number before wherever that is legal.", MOVES, tried=MOVES
     )
-    width = Option(0, "The numbers of a row, for a partition in rows; 0 for none.")
+    width = Option(
+        0,
+        "The numbers of a row, for a partition in rows; 0 for none.",
+        details="Some parts repeat from row to row, and what they leave free of a row goes into one part.",
+    )
     template = Option(3, "How many parts repeat from row to row, of each width.")
     inner = Option(0, "How many rows make a row of rows; 0 for none.")
-    limit = Option(0, "The largest number that is tried; 0: as large as can be.")
+    limit = Option(
+        0,
+        "The largest number that is tried; 0: as large as can be.",
+        details="No partition into k parts exceeds ⌊k·k!·e⌋, and 32,768 is never exceeded here.",
+    )
 
     def __init__(self, parts: int, **options: Any) -> None:
         self.set_options(**options)
@@ -121,13 +112,12 @@ class WeakSchur(CompiledProblem):
 
     def new_state(self) -> Any:
         if not self.width:
-            members, sums = (np.zeros((self.parts, (self._last >> 6) + 1), np.uint64) for _ in range(2))
-            return kernels.State(members, sums, np.zeros(3, np.int64))
+            words = (self._last >> 6) + 1
+            return zeros(kernels.State, (self.parts, words), (self.parts, words), 3)
         levels, widest = len(self.instance.widths), int(self.instance.widths.max())
-        shapes = (self.parts, (rows.PERIODS + 2) * widest + 1), (levels, widest + 1)
-        of_parts = [(self.parts, self.instance.rows + 1)] * 2
-        tables = (np.zeros(shape, np.bool_) for shape in (*shapes, *of_parts))
-        return rows.State(*tables, np.zeros((levels + 1, 2), np.int64), np.zeros(3, np.int64))
+        of_parts = self.parts, self.instance.rows + 1
+        numbers = self.parts, (rows.PERIODS + 2) * widest + 1
+        return zeros(rows.State, numbers, (levels, widest + 1), of_parts, of_parts, (levels + 1, 2), 3)
 
     def solution(self, moves: np.ndarray) -> list[list[int]]:
         """Return the parts that moves (int64[steps]: the part of 1, of 2, and so on) build."""
@@ -177,8 +167,8 @@ class WeakSchur(CompiledProblem):
     @classmethod
     def parse_solution(cls, text: str) -> list[list[int]]:
         """Return the partition that a text holds: a line for each part, as ``draw`` writes it."""
-        lines = [(line, content.replace(",", " ").split()) for line, content in filled_lines(text)]
-        return [[number for word in words for number in _run(word, line)] for line, words in lines if words]
+        rows = [line.words() for line in located_lines(text.replace(",", " "))]
+        return [[number for word in words for number in _run(word)] for words in rows]
 
     def draw(self, solution: Any) -> str:
         """Return a line for each part: its numbers, runs of them as ``first-last``.
@@ -203,16 +193,14 @@ def _runs(numbers: Sequence[int]) -> list[str]:
     return [str(first) if first == last else f"{first}-{last}" for first, last in runs]
 
 
-def _run(word: str, line: int) -> range:
+def _run(word: Located) -> range:
     found = re.fullmatch("([0-9]{1,7})(?:-([0-9]{1,7}))?", word)
     if found:
         first = int(found[1])
         last = int(found[2] or first)
         if 1 <= first <= last <= LARGEST_READ:
             return range(first, last + 1)
-    raise InputError(
-        f"line {line}: expected a number from 1 to {LARGEST_READ:,}, or a run such as 5-7, found {shortened(word)!r}"
-    )
+    return word.expected(f"a number from 1 to {LARGEST_READ:,}, or a run such as 5-7")
 
 
 def sum_in(part: list[int]) -> tuple[int, int] | None:

@@ -8,6 +8,7 @@ The rows may be put into rows of ``inner`` rows in the same way, with other part
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nrpa.engine.kernels import kernels
 from nrpa.machine.jit import jit
@@ -37,7 +38,7 @@ def reset(instance, state):
 
 
 @jit
-def fits(instance, state, part, number):
+def fits_part(instance, state, part, number):
     """Return whether a number, and all that repeat it, can go into a part of the template."""
     level = state.counts[LEVEL]
     members, width, strict = state.members[part], instance.widths[level], level > 0
@@ -96,7 +97,7 @@ def legal_moves(instance, state, moves):
         elif part == free:
             fit = stays_free(instance, state, number)
         else:
-            fit = part <= used and fits(instance, state, part, number)
+            fit = part <= used and fits_part(instance, state, part, number)
         if fit:
             again = instance.repeat and part == state.counts[LAST]
             at = 0 if again else count
@@ -110,18 +111,18 @@ def legal_moves(instance, state, moves):
 
 def play(instance, state, move):
     """Put the next number, with what repeats it, or the next row into a part; row 1 goes on the next level."""
-    put(instance, state, move)
+    put_next(instance, state, move)
     level = state.counts[LEVEL]
     if level < len(instance.widths):
         number, first = state.places[level]
         if first and number == first + instance.widths[level]:
             state.counts[LEVEL] = level + 1
             state.counts[USED] = (level + 1) * instance.template
-            put(instance, state, (level + 1) * instance.template)
+            put_next(instance, state, (level + 1) * instance.template)
 
 
 @jit
-def put(instance, state, part):
+def put_next(instance, state, part):
     """Put the next number of a level into a part."""
     level = state.counts[LEVEL]
     number, first = state.places[level]
@@ -155,9 +156,9 @@ def score(instance, state):
 class State(NamedTuple):
     """A partition in rows."""
 
-    members: np.ndarray  # bool[parts, numbers], what the templates hold in their first rows
-    free: np.ndarray  # bool[levels, width + 1], the places of a row that the template leaves free
-    rows: np.ndarray  # bool[parts, rows + 1], the rows of a part on the last level
-    sums: np.ndarray  # bool[parts, rows + 1], their sums
-    places: np.ndarray  # int64[levels + 1, 2], the next number of a level and the first free one (0 for none yet)
-    counts: np.ndarray  # int64[3], the level, the parts in use, the part of the move before
+    members: NDArray[np.bool_]  # [parts, numbers], what the templates hold in their first rows
+    free: NDArray[np.bool_]  # [levels, width + 1], the places of a row that the template leaves free
+    rows: NDArray[np.bool_]  # [parts, rows + 1], the rows of a part on the last level
+    sums: NDArray[np.bool_]  # [parts, rows + 1], their sums
+    places: NDArray[np.int64]  # [levels + 1, 2], the next number of a level and the first free one (0 for none yet)
+    counts: NDArray[np.int64]  # [3], the level, the parts in use, the part of the move before

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nrpa.engine.kernels import NEVER, NOT_NOW, kernels
 from nrpa.machine.jit import jit
@@ -28,7 +29,7 @@ def reset(instance, state):
     if instance.symmetric:
         state.counts[USED] = instance.dimensions
         if instance.end:
-            occupy(instance, state, instance.end)
+            occupy_vertex(instance, state, instance.end)
     for k in range(len(instance.begin)):
         go(instance, state, instance.begin[k])
 
@@ -45,7 +46,7 @@ def mirrored(instance, vertex):
 
 
 @jit
-def occupy(instance, state, vertex):
+def occupy_vertex(instance, state, vertex):
     """Put a vertex and all that is beside it out of bounds."""
     state.near[vertex] += 1
     for dimension in range(instance.dimensions):
@@ -108,7 +109,7 @@ def play(instance, state, move):
     state.counts[USED] = max(state.counts[USED], move + 1)
     state.counts[EDGES] += 1
     if instance.symmetric:
-        occupy(instance, state, mirrored(instance, head))
+        occupy_vertex(instance, state, mirrored(instance, head))
     begun = instance.symmetric or state.counts[EDGES] > 1
     state.counts[CLOSED] = instance.coil and begun and closes(instance, head)
 
@@ -130,6 +131,6 @@ go = jit(play)
 class State(NamedTuple):
     """A path."""
 
-    # uint8[2^dimensions], how many vertices of the path before the head each equals or is beside; one more for the head
-    near: np.ndarray
-    counts: np.ndarray  # int64[4], the head, the dimensions used, the edges, whether it is closed
+    # [2^dimensions], how many vertices of the path before the head each equals or is beside; one more for the head
+    near: NDArray[np.uint8]
+    counts: NDArray[np.int64]  # [4], the head, the dimensions used, the edges, whether it is closed

@@ -12,8 +12,10 @@ from nrpa.base.options import Option
 from nrpa.base.values import flag, shortened, whole
 from nrpa.io.source import Source
 from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
-from nrpa.problems.common import fault_in_list, faultless, faults_of, is_whole, read_only_line, whole_within
+from nrpa.problems.common import fault_in_list, faultless, faults_of, is_whole, zeros
+from nrpa.problems.lines import read_only_line, whole_within
 
 kernels = lazy("nrpa.problems.snake.kernels")
 
@@ -37,17 +39,6 @@ class Snake(CompiledProblem):
         Of the hypercube, 2 to 14.
     coil : bool
         Whether the path has to close.
-    symmetric : bool
-        Whether only paths that a symmetry of the cube takes to themselves are searched: a move then adds two edges, one
-        at each end of a snake, or one in each half of a coil.
-    begin : str
-        The edges with which every path begins, written as ``draw`` does: most of a long snake of one dimension less.
-
-    Raises
-    ------
-    InputError
-        If ``dimensions`` is no whole number from 2 to 14, ``begin`` is no snake in so many or not alone, or another
-        argument is neither True nor False.
 
     References
     ----------
@@ -66,9 +57,12 @@ class Snake(CompiledProblem):
 
     name = "snake"
     objective = Objective("edges", sign=1)
-    is_tempered = True
     forms = (f"a number of dimensions, {LEAST} to {MOST}, after `coil` for coils: `coil 7`",)
-    symmetric = Option(False, "Search only snakes and coils that a symmetry of the cube takes to themselves.")
+    symmetric = Option(
+        False,
+        "Search only snakes and coils that a symmetry of the cube takes to themselves.",
+        details="A move then adds two edges, one at each end of a snake, or one in each half of a coil.",
+    )
     begin = Option("", "The edges with which every path begins, as digits: a snake of fewer dimensions.")
     codes: int
 
@@ -87,6 +81,9 @@ class Snake(CompiledProblem):
             max_moves=self.dimensions,
             codes=vertices * self.dimensions,
         )
+
+    def hints(self) -> Hints:
+        return Hints(tempered=True)
 
     def _begun(self) -> list[int]:
         """Return the edges with which every path begins. Raises InputError where no path does."""
@@ -122,7 +119,7 @@ class Snake(CompiledProblem):
         return None if proven is None else float(proven)
 
     def new_state(self) -> Any:
-        return kernels.State(np.zeros(2**self.dimensions, np.uint8), np.zeros(4, np.int64))
+        return zeros(kernels.State, 2**self.dimensions, 4)
 
     def solution(self, moves: np.ndarray) -> list[int]:
         """Return the path; a symmetric one goes on as the symmetry takes it."""

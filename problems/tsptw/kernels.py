@@ -6,6 +6,7 @@ Tcost is the travel cost, or the makespan, plus a penalty for each missed window
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nrpa.engine.kernels import kernels
 from nrpa.machine.jit import jit, popcount, trailing_zeros
@@ -136,7 +137,7 @@ def be_done_with(instance, state, city):
     state.tightest[city // BLOCK, city % BLOCK] = NOBODY
     for block in range(state.tightest.shape[0]):
         word = np.int64(0)
-        for place in range(places(instance, block)):
+        for place in range(places_of(instance, block)):
             if state.tightest[block, place] == city:
                 word |= np.int64(1) << np.int64(place)
         left = np.uint64(word)
@@ -159,7 +160,7 @@ def write_looking_ahead(instance, state, moves):
         if count == 0 and not give_up_late_cities(instance, state):
             count = write_cities_where(is_hopeful, instance, state, moves, 0, earliest_due(instance, state))
             if count == 0:
-                give_up(instance, state, first_due(instance, state))
+                give_up_city(instance, state, first_due(instance, state))
         if count > 0 and state.counts[GIVEN_UP] > 0:
             return write_cities_where(is_harmless, instance, state, moves, count, HORIZON)
         if count > 0:
@@ -168,7 +169,7 @@ def write_looking_ahead(instance, state, moves):
 
 
 @jit
-def give_up(instance, state, city):
+def give_up_city(instance, state, city):
     """Let ``city`` be late: it comes where it makes no other one late."""
     state.counts[GIVEN_UP] += 1
     be_done_with(instance, state, city)
@@ -184,7 +185,7 @@ def give_up_late_cities(instance, state):
     for block in range(state.due.shape[0]):
         for place in range(BLOCK):
             if time + instance.shortest[here, block, place] > state.due[block, place]:
-                give_up(instance, state, block * BLOCK + place)
+                give_up_city(instance, state, block * BLOCK + place)
                 found = True
     return found
 
@@ -240,7 +241,7 @@ def write_cities_where(test, instance, state, moves, count, latest):
     """Write the cities for which ``test`` is true; return the number of moves written so far."""
     for block in range(state.due.shape[0]):
         word = np.int64(0)
-        for place in range(places(instance, block)):
+        for place in range(places_of(instance, block)):
             if test(instance, state, block, place, latest):
                 word |= np.int64(1) << np.int64(place)
         count = write_cities(instance, state, moves, count, block, word)
@@ -248,7 +249,7 @@ def write_cities_where(test, instance, state, moves, count, latest):
 
 
 @jit
-def places(instance, block):
+def places_of(instance, block):
     """Return how many places of ``block`` are looked at: those of its cities, and on to a multiple of 16.
 
     A loop over so many compares vectors of them; one over a fixed number is unrolled, and lacks registers.
@@ -353,19 +354,19 @@ def goal(instance, state, place):
 class State(NamedTuple):
     """A partial tour."""
 
-    figures: np.ndarray  # float64[2], time and travel cost so far
-    # int64[5], the city, cities left, windows missed, where the unvisited begin in ``by_due``, how many are given up
-    counts: np.ndarray
-    # float64[blocks, 64], the windows of the unvisited cities, infinite for all else; due also for those given up
-    ready: np.ndarray
-    due: np.ndarray
-    # float64[blocks, 64], for LOOKAHEAD: the latest start of service after which each other city that is not given up
+    figures: NDArray[np.float64]  # [2], time and travel cost so far
+    # [5], the city, cities left, windows missed, where the unvisited begin in ``by_due``, how many are given up
+    counts: NDArray[np.int64]
+    # [blocks, 64], the windows of the unvisited cities, infinite for all else; due also for those given up
+    ready: NDArray[np.float64]
+    due: NDArray[np.float64]
+    # [blocks, 64], for LOOKAHEAD: the latest start of service after which each other city that is not given up
     # can be reached in time; of those not given up, also their own deadline; -inf for visited cities; empty for the
     # other rules, like the next two
-    limit: np.ndarray
-    # int64[blocks, 64], which other city it is that sets the limit or would be the first to do so, or NOBODY
-    tightest: np.ndarray
-    rank: np.ndarray  # int64[n], the place of that city in ``other``
+    limit: NDArray[np.float64]
+    # [blocks, 64], which other city it is that sets the limit or would be the first to do so, or NOBODY
+    tightest: NDArray[np.int64]
+    rank: NDArray[np.int64]  # [n], the place of that city in ``other``
     # Work areas of ``improve``: of the 0th stop, the depot, to the n-th, to be home again.
-    start: np.ndarray  # float64[n + 1], when service starts
-    missed: np.ndarray  # int64[n + 1], how many windows are missed up to it
+    start: NDArray[np.float64]  # [n + 1], when service starts
+    missed: NDArray[np.int64]  # [n + 1], how many windows are missed up to it

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from itertools import pairwise
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -12,12 +13,14 @@ from numpy.typing import ArrayLike
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Option, Range
-from nrpa.base.values import not_negative
+from nrpa.base.values import aligned, not_negative
 from nrpa.io.source import BestKnown, Source
 from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems import routing
-from nrpa.problems.common import is_whole, kept, whole_text
+from nrpa.problems.common import is_whole, whole_text, zeros
+from nrpa.problems.lines import LARGEST
 from nrpa.problems.tsptw.bias import by_neighbours, by_range
 from nrpa.problems.tsptw.reader import FORMS, parse_tsptw
 from nrpa.problems.tsptw.tightening import precedences, slack_of, tightened
@@ -30,7 +33,7 @@ MOVES = ("selective", "all", "lookahead")
 BIAS_RULES = ("range", "neighbours")
 TRAVEL, MAKESPAN = Objective("cost", sign=-1, digits=2), Objective("makespan", sign=-1, digits=2)
 VIOLATIONS = Objective("violations", sign=-1)
-# For ``recommended``, from instances with 100 to 200 customers.
+# For the options recommended, from instances with 100 to 200 customers.
 MANY_CUSTOMERS, OPEN_AT_A_TIME = 100, 10
 
 
@@ -72,29 +75,11 @@ class TSPTW(CompiledProblem):
         How long service takes in each city, 0 to 1e100; it is added to the distances from there, once they are rounded.
     coordinates : array_like of float, shape (n, 2), optional
         Where the cities are, for pictures.
-    minimize : {"travel", "makespan"}
-        The travel cost, or when the tour that leaves the depot at time 0 is home.
-    rounding : {"exact", "down", "nearest", "tenths"}
-        What is made of the distances given: nothing, or rounded down, to the nearest, down to tenths.
-    moves : {"selective", "all", "lookahead"}
-        Which moves are legal: those of the program of the GNRPA paper's authors (the cities that are too late already,
-        if there are any; else those whose visit makes no other city too late), all unvisited cities, or those after
-        which each other one can still be reached in time.
-    bias_rule : {"range", "neighbours"}
-        What the bias is made of: the distance, measured by the range of all distances, as in the GNRPA paper; or the
-        distance, measured by those of near cities, and the deadline (``nrpa.problems.tsptw.bias``).
-    bias_scale : float
-        The factor of the bias, 0 or more; the paper's is 1.
 
     Attributes
     ----------
     distances, windows, coordinates : ndarray of float64
         As above, the distances rounded and with service; ``coordinates`` may be None.
-
-    Raises
-    ------
-    InputError
-        If the arrays make no instance.
 
     References
     ----------
@@ -111,22 +96,23 @@ class TSPTW(CompiledProblem):
 
     name = "tsptw"
     objective = TRAVEL
-    is_tempered = False
     goals = (objective, VIOLATIONS)
     forms = FORMS
-    minimize = Option("travel", "Cost, or time of return.", MINIMIZED)
+    minimize = Option("travel", "Travel cost, or when the tour that leaves at time 0 is home.", MINIMIZED)
     rounding = Option("exact", routing.ROUNDING_HELP, tuple(routing.ROUNDINGS))
     moves = Option(
         "selective",
         "Legal moves: by the papers' rule, all, or those after which each other city is still in time",
         MOVES,
         tried=MOVES,
+        details="Their rule: the cities that are too late already; else those that make no other city too late.",
     )
     bias_rule = Option(
         "range",
         "The bias: distance by the range of all, or of near cities, and deadline.",
         BIAS_RULES,
         tried=BIAS_RULES,
+        details="See ``nrpa.problems.tsptw.bias``.",
     )
     bias_scale = Option(1.0, "Factor of the bias; 2 to 4 suit 60 and more cities.", tried=Range(0.5, 8.0))
 
@@ -140,7 +126,7 @@ class TSPTW(CompiledProblem):
         **options: Any,
     ) -> None:
         self.set_options(**options)
-        not_negative("bias_scale", self.bias_scale, most=routing.LARGEST)
+        not_negative("bias_scale", self.bias_scale, most=LARGEST)
         self._travel = routing.checked_distances(distances)
         n = len(self._travel)
         self._service = None if service is None else routing.checked_numbers("service", service, (n,))
@@ -152,7 +138,7 @@ class TSPTW(CompiledProblem):
         if self.minimize == "makespan":
             self.objective, self.goals = MAKESPAN, (MAKESPAN, VIOLATIONS)  # type: ignore[misc]
         super().__init__(
-            _instance(self.distances, self.windows, self.moves, self.minimize == "makespan"),
+            _tsptw_instance(self.distances, self.windows, self.moves, self.minimize == "makespan"),
             max_steps=n - 1,
             max_moves=n - 1,
             max_total=n * (n - 1) // 2,  # each step has at most the cities that are left
@@ -188,36 +174,27 @@ class TSPTW(CompiledProblem):
         # A way added up from its other end may be longer by its last digits.
         return float((served + ways[:, 0]).max()) * (1.0 + 1e-12)
 
-    def recommended(self) -> TSPTW:
-        """Return this instance with the look-ahead rule and the bias by neighbours.
+    def hints(self) -> Hints:
+        """Recommend the look-ahead rule and the bias by neighbours; and all moves, until all windows are kept.
 
         Where ten windows or more are open at a time on average, the scale of that bias is customers / 100, at least 1.
-        Options that the caller gave stay.
+        Where no tour keeps all windows, the look-ahead rule may leave out the best.
         """
-        if type(self) is not TSPTW or self.bias_replaced or {"moves", "bias_rule"} <= self.given_options.keys():
-            return self
-        scale = self.bias_scale if "bias_rule" in self.given_options else self._recommended_scale()
-        options = {"moves": "lookahead", "bias_rule": "neighbours", "bias_scale": scale}
-        return kept(self, "recommended", lambda: self._with(options | self.given_options))
+        arms = tuple(map(self._with, self._recommended()))
+        return Hints(tempered=False, arms=arms or (self,), alone_above=-self.instance.penalty)
 
-    def arms(self) -> tuple[TSPTW, ...]:
-        """Return what ``recommended`` does, and this instance with all moves, unless the caller gave ``moves``.
-
-        The second is searched until the first one has found a tour that keeps all windows. Where none can, the
-        look-ahead rule may leave out the best.
-        """
-        if type(self) is not TSPTW or self.bias_replaced or "moves" in self.given_options:
-            return (self.recommended(),)
-        return self.recommended(), kept(self, "until_in_time", self._until_in_time)
+    def _recommended(self) -> list[dict[str, Any]]:
+        """Return the options of each arm, without those that the caller gave."""
+        given = self.given_options
+        if type(self) is not TSPTW or {"moves", "bias_rule"} <= given.keys():
+            return []
+        scale = self.bias_scale if "bias_rule" in given else self._recommended_scale()
+        first = {"moves": "lookahead", "bias_rule": "neighbours", "bias_scale": scale} | given
+        return [first] if "moves" in given else [first, {"moves": "all"}]
 
     def _with(self, options: dict[str, Any]) -> TSPTW:
         arrays: dict[str, Any] = {"service": self._service, "coordinates": self.coordinates}
         return TSPTW(self._travel, self.windows, **arrays, **{**self.options, **options})
-
-    def _until_in_time(self) -> TSPTW:
-        found = self._with({"moves": "all"})
-        found.searched_up_to = -self.instance.penalty
-        return found
 
     def _recommended_scale(self) -> float:
         opens, closes = self.windows[1:].T
@@ -234,19 +211,10 @@ class TSPTW(CompiledProblem):
         return hashlib.sha256(self.distances.tobytes() + self.windows.tobytes()).hexdigest()
 
     def new_state(self) -> Any:
-        cities, (blocks, block) = self.cities, self.instance.due.shape
-        ahead, ranks = (blocks, cities) if self.moves == "lookahead" else (0, 0)
-        return kernels.State(
-            figures=np.zeros(2),
-            counts=np.zeros(5, np.int64),
-            ready=np.zeros((blocks, block)),
-            due=np.zeros((blocks, block)),
-            limit=np.zeros((ahead, block)),
-            tightest=np.zeros((ahead, block), np.int64),
-            rank=np.zeros(ranks, np.int64),
-            start=np.zeros(cities + 1),
-            missed=np.zeros(cities + 1, np.int64),
-        )
+        n, (blocks, block) = self.cities, self.instance.due.shape
+        ahead, ranks = (blocks, n) if self.moves == "lookahead" else (0, 0)
+        windows, limits = (blocks, block), (ahead, block)
+        return zeros(kernels.State, 2, 5, windows, windows, limits, limits, ranks, n + 1, n + 1)
 
     def bias_by_code(self) -> np.ndarray:
         """Return β of the codes from · n + to (float64[n²]), by the rule ``bias_rule`` and times ``bias_scale``."""
@@ -254,29 +222,19 @@ class TSPTW(CompiledProblem):
             return self.bias_scale * by_range(self.distances).ravel()
         return self.bias_scale * by_neighbours(self.distances, self.windows).ravel()
 
-    def solution(self, moves: np.ndarray) -> list[int]:
-        """Return the cities in order, without the depot."""
-        return [int(city) for city in moves]
-
     def check(self, solution: Any) -> Verdict:
         faults = _permutation_faults(solution, self.cities)
         if faults:
             return Verdict({}, faults)
-        distances, windows = self.distances.tolist(), self.windows.tolist()
-        cost = time = 0.0
-        here = 0
-        for city in [*solution, 0]:
-            leg = distances[here][city]
-            opens, closes = windows[city]
-            cost += leg
-            time = max(time + leg, opens)
-            if time > closes:
-                who = "the depot" if city == 0 else f"city {city}"
-                faults.append(f"{who} is reached at {time:.2f}, after its window [{opens:g}, {closes:g}] closes")
-            here = city
+        visits = self.visits(solution)
+        for visit in filter(lambda visit: visit.late, visits):
+            who = f"city {visit.city}" if visit.city else "the depot"
+            window = f"[{visit.opens:g}, {visit.closes:g}]"
+            faults.append(f"{who} is reached at {visit.start:.2f}, after its window {window} closes")
+        cost = sum(float(self.distances[one, other]) for one, other in pairwise([0, *solution, 0]))
         figures = {"cost": cost, "violations": len(faults)}
         if self.minimize == "makespan":
-            figures = {"makespan": time, **figures}
+            figures = {"makespan": visits[-1].start, **figures}
         tcost = figures[self.objective.name] + self.instance.penalty * len(faults)
         return Verdict(figures, faults, score=-tcost, faults_counted=True)
 
@@ -295,11 +253,9 @@ class TSPTW(CompiledProblem):
         lines: list[tuple[str, ...]] = [("place", "city", "arrival", "start", "opens", "closes", "")]
         for place, visit in enumerate(self.visits(solution), 1):
             times = (f"{time:.2f}" for time in (visit.arrival, visit.start, visit.opens, visit.closes))
-            remark = "  late" if visit.late else "  waits" if visit.waits else ""
+            remark = "late" if visit.late else "waits" if visit.waits else ""
             lines.append((str(place) if visit.city else "", str(visit.city), *times, remark))
-        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        cells = [[text.rjust(width) for text, width in zip(line, widths, strict=True)] for line in lines]
-        return "\n".join("  ".join(texts[:-1]) + line[-1] for texts, line in zip(cells, lines, strict=True))
+        return "\n".join(map(str.rstrip, aligned(lines, left=(6,)).splitlines()))
 
     def visits(self, solution: list[int]) -> list[Visit]:
         """Return the visits of a tour in order; the return to the depot is the last."""
@@ -317,7 +273,7 @@ class TSPTW(CompiledProblem):
         return " ".join(map(str, [0, *solution, 0]))
 
 
-def _instance(distances: np.ndarray, windows: np.ndarray, moves: str, by_makespan: bool) -> Any:
+def _tsptw_instance(distances: np.ndarray, windows: np.ndarray, moves: str, by_makespan: bool) -> Any:
     n = len(distances)
     ready, due = (_by_block(column, np.inf) for column in windows.T)
     distance = _by_block(distances, 0.0)

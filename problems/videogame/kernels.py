@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nrpa.engine.kernels import kernels
 from nrpa.machine.jit import jit
@@ -144,16 +145,9 @@ def hash(instance, state):  # noqa: A001
 class State(NamedTuple):
     """A position."""
 
-    unit: np.ndarray  # int16[C], who is on a cell, or NOBODY
-    cell: np.ndarray  # int64[N], where each unit is or was last
-    health: np.ndarray  # int8[N]
-    alive: np.ndarray  # int64[2], the living units of each player
-    turn: np.ndarray  # int64[2], the place in the order of turns, and how many moves are left
-    hash: np.ndarray  # int64[1], of the units
-
-
-def new_state(instance: Instance) -> State:
-    """Return a state with arrays of its own."""
-    units = len(instance.order)
-    cell, alive, turn, hashed = (np.zeros(size, np.int64) for size in (units, 2, 2, 1))
-    return State(np.zeros(len(instance.around), np.int16), cell, np.zeros(units, np.int8), alive, turn, hashed)
+    unit: NDArray[np.int16]  # [C], who is on a cell, or NOBODY
+    cell: NDArray[np.int64]  # [N], where each unit is or was last
+    health: NDArray[np.int8]  # [N]
+    alive: NDArray[np.int64]  # [2], the living units of each player
+    turn: NDArray[np.int64]  # [2], the place in the order of turns, and how many moves are left
+    hash: NDArray[np.int64]  # [1], of the units

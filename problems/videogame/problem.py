@@ -8,7 +8,7 @@ from nrpa.base.lazy import lazy
 from nrpa.base.options import Option
 from nrpa.problems.common import zobrist_keys
 from nrpa.problems.games.cells import cell_name
-from nrpa.problems.games.problem import GameProblem
+from nrpa.problems.games.problem import BoardProblem, Shapes
 from nrpa.problems.games.teams import member_name, turns
 from nrpa.problems.videogame.rules import ROWS, Skirmish
 
@@ -21,7 +21,7 @@ MOVES_A_UNIT = 20
 CODES = ("exact", "abstract", "specific")
 
 
-class VideoGame(GameProblem):
+class VideoGame(BoardProblem):
     """A video game of tactics: two teams of units, of two rows each, move and attack on a square board.
 
     The first unit of each player takes a turn, then the second of each, and so on, all over again; the front row comes
@@ -37,17 +37,6 @@ class VideoGame(GameProblem):
     The abstract code of a move is the attacker and the target. The specific code is the player, the arrival cell, the
     target's cell and its health. The exact code is the attacker, its cell, the direction and the target, with the
     health of both.
-
-    Parameters
-    ----------
-    size : int
-        The cells of a row, 5 to 15; a team has twice as many units.
-    health : int
-        The points of health that each unit begins with, 1 to 20.
-    reach : int
-        How far a unit attacks, in cells, also diagonally; at least 1.
-    codes : {"exact", "abstract", "specific"}
-        As above.
 
     References
     ----------
@@ -66,10 +55,9 @@ class VideoGame(GameProblem):
 
     name = "videogame"
     kernel_module = kernels
-    players = 2
-    size = Option(5, "The cells of a row.", least=5, most=LARGEST)
+    size = Option(5, "The cells of a row; a team has twice as many units.", least=5, most=LARGEST)
     health = Option(3, "The points of health that each unit begins with.", least=1, most=MOST_HEALTH)
-    reach = Option(2, "How far a unit attacks, in cells.", least=1)
+    reach = Option(2, "How far a unit attacks, in cells, also diagonally.", least=1)
     coding = Option("exact", "What the code of a move tells.", CODES, name="codes")
 
     def __init__(self, **options: Any) -> None:
@@ -89,10 +77,6 @@ class VideoGame(GameProblem):
     def most_moves(self) -> int:
         """After how many moves the game ends without a winner."""
         return MOVES_A_UNIT * 2 * self.members
-
-    @property
-    def label(self) -> str:
-        return self.origin.label or f"{self.size}x{self.size}"
 
     def _instance(self) -> Any:
         rules, cells = self.rules(), self.size**2
@@ -115,6 +99,9 @@ class VideoGame(GameProblem):
             members=self.members,
             coding=CODES.index(self.coding),
         )
+
+    def shapes(self) -> Shapes:
+        return self.size**2, 2 * self.members, 2 * self.members, 2, 2, 1
 
     def rules(self) -> Skirmish:
         return Skirmish(self.size, self.health, self.reach, self.most_moves)

@@ -14,8 +14,9 @@ Computing 4, 1992: the latest start of service, so that a change is checked wher
 
 import numpy as np
 
+from nrpa.engine.random import uniform
 from nrpa.machine.jit import jit
-from nrpa.problems.exchanges import exchange
+from nrpa.problems.exchanges import exchange, seed
 
 SHORTEST_GAIN = 1e-7
 LONGEST_PART = 3
@@ -66,7 +67,7 @@ def note(instance, state, sequence, steps):
     state.start[0] = time
     for position in range(steps):
         place = sequence[position]
-        time = arrival(instance, here, time, place)
+        time = start_of_service(instance, here, time, place)
         length += instance.distance[here, place]
         if time > instance.due[place] or length > instance.longest:
             return False
@@ -101,7 +102,7 @@ def note_latest(instance, state, sequence, begin, end):
 
 
 @jit
-def arrival(instance, here, time, place):
+def start_of_service(instance, here, time, place):
     """Return when service starts in a place that is reached from another one, where it started at ``time``."""
     return max(time + instance.service[here] + instance.distance[here, place], instance.ready[place])
 
@@ -119,16 +120,16 @@ def exchange_all(instance, state, sequence, steps):
     for customer in range(1, instance.due.shape[0]):
         for k in range(instance.neighbours.shape[1]):
             other = instance.neighbours[customer, k]
-            found |= follow(instance, state, sequence, steps, customer, state.position[other])
+            found |= put_after(instance, state, sequence, steps, customer, state.position[other])
         position = -1
         while position < steps - 1:
-            found |= follow(instance, state, sequence, steps, customer, position)
+            found |= put_after(instance, state, sequence, steps, customer, position)
             position = state.end[position + 1]
     return found
 
 
 @jit
-def follow(instance, state, sequence, steps, customer, before):
+def put_after(instance, state, sequence, steps, customer, before):
     """Let a customer come right after the position ``before``, by the first exchange that is better; return if so."""
     begin, after = state.position[customer], before + 1
     if after == begin:
@@ -214,8 +215,8 @@ def is_possible(instance, state, sequence, one, size, other, part, is_within):
     """Return whether the routes have room, stay in time and are short enough when two parts are exchanged."""
     if is_within:
         time, here = time_after(instance, state, sequence, one - 1, other, other + part)
-        time, here = walk(instance, sequence, one + size, other, time, here)
-        time, here = walk(instance, sequence, one, one + size, time, here)
+        time, here = walk_part(instance, sequence, one + size, other, time, here)
+        time, here = walk_part(instance, sequence, one, one + size, time, here)
         return is_in_time(instance, state, sequence, other + part, time, here)
     if not has_room(instance, state, sequence, one, size, other, part):
         return False
@@ -257,15 +258,15 @@ def length_with(instance, state, sequence, position, size, other, part):
 @jit
 def time_after(instance, state, sequence, position, begin, end):
     """Return when service starts at the end of a part that follows a position, and where; never where it is late."""
-    return walk(instance, sequence, begin, end, state.start[position + 1], place_at(sequence, position))
+    return walk_part(instance, sequence, begin, end, state.start[position + 1], place_at(sequence, position))
 
 
 @jit
-def walk(instance, sequence, begin, end, time, here):
+def walk_part(instance, sequence, begin, end, time, here):
     """Return when service starts at the end of a part, and where; the time is infinite where a window is missed."""
     for position in range(begin, end):
         place = sequence[position]
-        time = arrival(instance, here, time, place)
+        time = start_of_service(instance, here, time, place)
         if time > instance.due[place]:
             return np.inf, here
         here = place
@@ -307,7 +308,7 @@ def save_vehicle(instance, state, sequence, steps):
     end = state.end[begin]
     exchange(sequence, begin, end + 1 - begin, end + 1, steps - end - 1)
     routed, last = steps - 1 - (end - begin), steps - 1
-    random = random_of(sequence, steps)
+    seed(state.stream, sequence, steps)
     is_sound = note(instance, state, sequence, routed)
     for _ in range(MOST_EJECTED):
         if routed == last or not is_sound:
@@ -322,7 +323,7 @@ def save_vehicle(instance, state, sequence, steps):
         routed = eject(instance, state, sequence, routed, last)
         is_sound = note(instance, state, sequence, routed)
         for _ in range(MOVED):
-            random = move_at_random(instance, state, sequence, routed, random)
+            move_at_random(instance, state, sequence, routed)
     is_saved = is_sound and routed == last and note(instance, state, sequence, steps)
     if is_saved and cost - length_of(instance, sequence, steps) > SHORTEST_GAIN:
         return True
@@ -369,7 +370,7 @@ def cheapest(instance, state, sequence, customer, end):
         longer -= instance.distance[before, after]
         if longer >= least or state.far[last] + longer > instance.longest:
             continue
-        time = arrival(instance, before, state.start[position], customer)
+        time = start_of_service(instance, before, state.start[position], customer)
         if time <= instance.due[customer] and is_in_time(instance, state, sequence, position, time, customer):
             best, least = position, longer
     return best
@@ -417,11 +418,11 @@ def place_without(instance, state, sequence, customer, one, other):
     for position in range(begin, end + 1):
         if position in (one, other):
             continue
-        if arrival(instance, here, time, customer) > instance.due[customer]:
+        if start_of_service(instance, here, time, customer) > instance.due[customer]:
             return -1
-        if fits(instance, sequence, customer, position, end, one, other, time, length, here):
+        if fits_from(instance, sequence, customer, position, end, one, other, time, length, here):
             return position
-        time = arrival(instance, here, time, sequence[position])
+        time = start_of_service(instance, here, time, sequence[position])
         length += instance.distance[here, sequence[position]]
         here = sequence[position]
         if time > instance.due[here]:
@@ -430,15 +431,15 @@ def place_without(instance, state, sequence, customer, one, other):
 
 
 @jit
-def fits(instance, sequence, customer, begin, end, one, other, time, length, here):
+def fits_from(instance, sequence, customer, begin, end, one, other, time, length, here):
     """Return whether a route stays short and in time that goes on with a customer, from ``begin`` on without two."""
-    time = arrival(instance, here, time, customer)
+    time = start_of_service(instance, here, time, customer)
     length += instance.distance[here, customer]
     here = customer
     for position in range(begin, end + 1):
         if position in (one, other):
             continue
-        time = arrival(instance, here, time, sequence[position])
+        time = start_of_service(instance, here, time, sequence[position])
         length += instance.distance[here, sequence[position]]
         here = sequence[position]
         if time > instance.due[here] or length > instance.longest:
@@ -447,45 +448,21 @@ def fits(instance, sequence, customer, begin, end, one, other, time, length, her
 
 
 @jit
-def random_of(sequence, steps):
-    """Return a number below 2^31 that follows from a sequence."""
-    number = np.int64(0)
-    for position in range(steps):
-        number = next_random(number + sequence[position])
-    return number
-
-
-@jit
-def next_random(number):
-    """Return the next number of a linear congruential generator of 31 bits; its high bits are the random ones."""
-    return (number * 1103515245 + 12345) % 2147483648
-
-
-@jit
-def two_positions(routed, random):
-    """Return two positions below ``routed`` at random, the first one first, and the next number."""
-    one = next_random(random)
-    random = next_random(one)
-    one, other = (one >> 10) % routed, (random >> 10) % routed
-    return min(one, other), max(one, other), random
-
-
-@jit
-def move_at_random(instance, state, sequence, routed, random):
-    """Exchange two customers, or put one elsewhere, at random, where routes stay in time; return the next number."""
-    one, other, random = two_positions(routed, random)
-    kind = (random >> 7) % 3
+def move_at_random(instance, state, sequence, routed):
+    """Exchange two customers, or put one elsewhere, at random, where routes stay in time."""
+    one, other = np.int64(uniform(state.stream) * routed), np.int64(uniform(state.stream) * routed)
+    one, other = min(one, other), max(one, other)
+    kind = np.int64(uniform(state.stream) * 3)
     size, part = int(kind != 1), int(kind != 2)
     if one == other or state.end[one] == state.end[other]:
-        return random
+        return
     if not (has_part(state, one, size) and has_part(state, other, part)):
-        return random
+        return
     if is_possible(instance, state, sequence, one, size, other, part, False):
         exchange(sequence, one, size, other, part)
         if not note(instance, state, sequence, routed):
             exchange(sequence, one, part, other + part - size, size)
             note(instance, state, sequence, routed)
-    return random
 
 
 @jit

@@ -6,6 +6,7 @@ A move is the next place, 0 for the depot; its code is from · n + to.
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nrpa.engine.kernels import kernels
 from nrpa.machine.jit import jit
@@ -164,17 +165,20 @@ def goal(instance, state, place):
 class State(NamedTuple):
     """Where the vehicle is, and who is left."""
 
-    left: np.ndarray  # int64[customers], those to serve first
-    place: np.ndarray  # int64[n], where a customer stands in ``left``
-    counts: np.ndarray  # int64[5], the place of the vehicle, customers left, vehicles, penalties; routes of ``improve``
-    figures: np.ndarray  # float64[4], when service began here, the load, all distances, that of the vehicle
+    left: NDArray[np.int64]  # [customers], those to serve first
+    place: NDArray[np.int64]  # [n], where a customer stands in ``left``
+    counts: NDArray[
+        np.int64
+    ]  # [5], the place of the vehicle, customers left, vehicles, penalties; routes of ``improve``
+    figures: NDArray[np.float64]  # [4], when service began here, the load, all distances, that of the vehicle
     # Work areas of ``improve``, by the position in the sequence; the last two by place.
-    start: np.ndarray  # float64[2 n + 1], when service starts, from the depot before the first one on
-    latest: np.ndarray  # float64[2 n], when it must at the latest
-    loaded: np.ndarray  # float64[2 n], the load
-    far: np.ndarray  # float64[2 n], the distance from the depot
-    begin: np.ndarray  # int64[2 n], where the route begins
-    end: np.ndarray  # int64[2 n], where it ends
-    kept: np.ndarray  # int64[2 n], the sequence before
-    position: np.ndarray  # int64[n], where it stands
-    hard: np.ndarray  # int64[n], how often no route was found for it
+    start: NDArray[np.float64]  # [2 n + 1], when service starts, from the depot before the first one on
+    latest: NDArray[np.float64]  # [2 n], when it must at the latest
+    loaded: NDArray[np.float64]  # [2 n], the load
+    far: NDArray[np.float64]  # [2 n], the distance from the depot
+    begin: NDArray[np.int64]  # [2 n], where the route begins
+    end: NDArray[np.int64]  # [2 n], where it ends
+    kept: NDArray[np.int64]  # [2 n], the sequence before
+    position: NDArray[np.int64]  # [n], where it stands
+    hard: NDArray[np.int64]  # [n], how often no route was found for it
+    stream: NDArray[np.uint64]  # [2], random numbers

@@ -16,9 +16,11 @@ from nrpa.base.options import Option
 from nrpa.base.values import positive, shortened, whole
 from nrpa.io.source import BestKnown, Source
 from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems import routing
-from nrpa.problems.common import fault_in_lists, faultless, faults_of, kept, whole_text
+from nrpa.problems.common import fault_in_lists, faultless, faults_of, whole_text, zeros
+from nrpa.problems.lines import LARGEST
 from nrpa.problems.vrptw.reader import FORMS, parse_vrptw
 
 kernels = lazy("nrpa.problems.vrptw.kernels")
@@ -28,6 +30,7 @@ RETURNS = ("forced", "free")
 VEHICLE_COST = 10_000.0
 NEARNESS, URGENCY, WAITING = 60.0, 5.0, 10.0
 NEIGHBOURS, WAITS = 20, 0.2
+ITERATIONS_IMPROVED = 20
 NEARLY = 1e-6
 
 
@@ -63,12 +66,6 @@ class VRPTW(CompiledProblem):
         The most vehicles that there are; any number where it is not given.
     longest : float, optional
         The most that the distance of a route can be, times of service not counted; any where it is not given.
-    first : {"vehicles", "distance"}
-        What counts first: as few vehicles as possible, then the distance; or the distance alone.
-    returns : {"forced", "free"}
-        Whether a vehicle goes home only when it can serve nobody more, or whenever it likes.
-    rounding : {"exact", "down", "nearest", "tenths"}
-        What is made of distances: nothing, or they are rounded down, to the nearest whole number, or down to tenths.
 
     Attributes
     ----------
@@ -76,11 +73,6 @@ class VRPTW(CompiledProblem):
         As above, distances rounded; ``coordinates`` may be None.
     vehicles, longest : int, float
         As above; None where not given.
-
-    Raises
-    ------
-    InputError
-        If the arrays make no instance, or a customer can be in no route.
 
     References
     ----------
@@ -101,8 +93,6 @@ class VRPTW(CompiledProblem):
     forms = FORMS
     objective = Objective("cost", sign=-1, digits=2)
     goals = (Objective("vehicles", sign=-1), Objective("distance", sign=-1, digits=2))
-    iterations_improved = 20
-    is_tempered = False
     first = Option("vehicles", "What counts first: the number of vehicles, or the distance alone.", FIRST)
     returns = Option(
         "forced", "Home only when nobody can be served any more, or whenever it likes.", RETURNS, tried=RETURNS
@@ -128,10 +118,10 @@ class VRPTW(CompiledProblem):
         self.windows = routing.checked_windows(windows, n, "place")
         self.demand = routing.checked_numbers("demand", demand, (n,))
         self.service = routing.checked_numbers("service", np.zeros(n) if service is None else service, (n,))
-        self.capacity = positive("the capacity", capacity, most=routing.LARGEST)
+        self.capacity = positive("the capacity", capacity, most=LARGEST)
         self.coordinates = None if coordinates is None else routing.checked_numbers("coordinates", coordinates, (n, 2))
         self.vehicles = None if vehicles is None else whole("vehicles", vehicles)
-        self.longest = None if longest is None else positive("longest", longest, most=routing.LARGEST)
+        self.longest = None if longest is None else positive("longest", longest, most=LARGEST)
         self._home = self._require_servable()
         self._way = self._require_near()
         super().__init__(
@@ -149,17 +139,17 @@ class VRPTW(CompiledProblem):
         with faults_of(source.label):
             return cls(**arguments, **options)
 
-    def recommended(self) -> VRPTW:
-        """Return this instance with vehicles that go home whenever they like, so that routes can be improved.
+    def hints(self) -> Hints:
+        """Recommend vehicles that go home whenever they like, so that routes can be improved."""
+        arms: tuple[VRPTW, ...] = ()
+        if type(self) is VRPTW and "returns" not in self.given_options:
+            arms = (self._with_free_returns(),)
+        return Hints(tempered=False, arms=arms, iterations_improved=ITERATIONS_IMPROVED)
 
-        It is the instance itself where the caller gave the option.
-        """
-        if type(self) is not VRPTW or self.bias_replaced or "returns" in self.given_options:
-            return self
+    def _with_free_returns(self) -> VRPTW:
         arrays = self.distances, self.windows, self.demand, self.capacity
         options = {**self.options, "returns": "free", "service": self.service, "coordinates": self.coordinates}
-        options |= {"vehicles": self.vehicles, "longest": self.longest}
-        return kept(self, "recommended", lambda: VRPTW(*arrays, **options))
+        return VRPTW(*arrays, **options | {"vehicles": self.vehicles, "longest": self.longest})
 
     @property
     def best_known(self) -> BestKnown | None:
@@ -172,12 +162,8 @@ class VRPTW(CompiledProblem):
         return hashlib.sha256(b"".join(array.tobytes() for array in arrays) + limits.encode()).hexdigest()
 
     def new_state(self) -> Any:
-        places, longest = len(self.demand), 2 * len(self.demand)
-        figures = (np.zeros(size) for size in (4, longest + 1, longest, longest, longest))
-        left, place, counts, *areas = (
-            np.zeros(size, np.int64) for size in (places - 1, places, 5, *[longest] * 3, places, places)
-        )
-        return kernels.State(left, place, counts, *figures, *areas)
+        n, longest = len(self.demand), 2 * len(self.demand)
+        return zeros(kernels.State, n - 1, n, 5, 4, longest + 1, *[longest] * 6, n, n, 2)
 
     def solution(self, moves: np.ndarray) -> list[list[int]]:
         ends = np.flatnonzero(moves == 0)

@@ -6,9 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from nrpa.base.values import shortened
-from nrpa.problems.common import fail, fail_form, filled_lines, whole_within
-from nrpa.problems.routing import number_in
+from nrpa.problems.lines import Located, located_lines
 from nrpa.problems.tsplib import Section, Tsplib, by_node, is_tsplib, parse_tsplib
 
 MOST_PLACES = 3000
@@ -32,16 +30,14 @@ SCALED = {"FLOOR_2D": "down", "CEIL_2D": "up"}
 EUCLIDEAN = {"EUC_2D": "exact", "EXACT_2D": "exact", **SCALED}
 MOST_VEHICLES = 10**9
 
-Line = tuple[int, str]
-
 
 def parse_vrptw(text: str, label: str) -> dict[str, Any]:
     """Return the arguments of ``VRPTW`` that a file of either form has; one without windows is always open."""
-    lines = filled_lines(text) or [(1, "")]
-    if any(_letters(line) == "VEHICLE" for _, line in lines[:2]):
-        return _solomon(lines, label)
+    lines = located_lines(text, label) or [Located("", label, 1)]
+    if any(_letters(line) == "VEHICLE" for line in lines[:2]):
+        return _solomon(lines)
     if not is_tsplib(text):
-        fail_form(label, *lines[0], FORMS)
+        lines[0].fail_form(FORMS)
     return _vrplib(parse_tsplib(text, label))
 
 
@@ -50,30 +46,30 @@ def _letters(line: str) -> str:
     return re.sub("[^A-Z]", "", line.upper())
 
 
-def _solomon(lines: Sequence[Line], label: str) -> dict[str, Any]:
-    begin = next(k for k, (_, line) in enumerate(lines) if _letters(line) == "VEHICLE")
+def _solomon(lines: Sequence[Located]) -> dict[str, Any]:
+    begin = next(k for k, line in enumerate(lines) if _letters(line) == "VEHICLE")
     headings = {1: "NUMBER CAPACITY", 3: "CUSTOMER", 4: COLUMNS}
     for k in range(1, 5):
-        number, line = lines[begin + k] if begin + k < len(lines) else (lines[-1][0], "")
+        line = lines[begin + k] if begin + k < len(lines) else lines[-1].at("")
         if k in headings and _letters(line) != _letters(headings[k]):
-            fail(label, number, f"expected the heading {headings[k]}, found {shortened(line)!r}")
-    number, line = lines[begin + 2]
-    vehicles, capacity = [*line.split(), "", ""][:2]
-    if len(line.split()) != 2 or whole_within(vehicles, 1, MOST_VEHICLES) is None:
-        fail(label, number, f"expected a whole number of vehicles and their capacity, found {shortened(line)!r}")
-    rows = [(number, line.split()) for number, line in lines[begin + 5 :]]
+            line.expected(f"the heading {headings[k]}")
+    words = lines[begin + 2].words()
+    if len(words) != 2:
+        lines[begin + 2].expected("a whole number of vehicles and their capacity")
+    vehicles, capacity = words
+    rows = [row.words() for row in lines[begin + 5 :]]
     if not 2 <= len(rows) <= MOST_PLACES:
-        fail(label, lines[-1][0], f"expected the rows of 2 to {MOST_PLACES:,} places, found {len(rows):,}")
-    table = by_node(label, "CUSTOMER", Section(lines[begin + 3][0], rows), range(len(rows)), 6)
+        lines[-1].fail(f"expected the rows of 2 to {MOST_PLACES:,} places, found {len(rows):,}")
+    table = by_node("CUSTOMER", Section(lines[begin + 3], rows), range(len(rows)), 6)
     x, y = table[:, :2].T
     return {
         "distances": np.hypot(x[:, None] - x, y[:, None] - y),
         "windows": table[:, 3:5],
         "demand": table[:, 2],
-        "capacity": number_in(capacity, label, number),
+        "capacity": capacity.number(),
         "service": table[:, 5],
         "coordinates": table[:, :2],
-        "vehicles": int(vehicles),
+        "vehicles": vehicles.whole(1, MOST_VEHICLES, "a whole number of vehicles"),
     }
 
 
@@ -81,8 +77,8 @@ def _vrplib(file: Tsplib) -> dict[str, Any]:
     file.refuse_others("routes", (*KEYS, *WITHOUT_MEANING), SECTIONS)
     kind = file.word("TYPE", TYPES) if "TYPE" in file.specifications else ""
     n = file.whole("DIMENSION", 2, MOST_PLACES) if "DIMENSION" in file.specifications else file.length("DEMAND_SECTION")
-    _require_one_depot(file)
-    distances, service = file.distances(n, EUCLIDEAN, _scale(file)), file.service(n)
+    file.require_first_as_depot()
+    distances, service = file.distances(n, EUCLIDEAN, _scale_of(file)), file.service(n)
     has_windows = kind.endswith("TW") or "TIME_WINDOW_SECTION" in file.sections
     longest, latest = _limits(file, bool(service.any()), has_windows)
     if has_windows:
@@ -96,19 +92,13 @@ def _vrplib(file: Tsplib) -> dict[str, Any]:
         "demand": file.rows("DEMAND_SECTION", n, 1)[:, 0],
         "capacity": file.number("CAPACITY"),
         "service": service,
-        "coordinates": file.rows("NODE_COORD_SECTION", n, 2) if "NODE_COORD_SECTION" in file.sections else None,
+        "coordinates": file.coordinates(n),
         "vehicles": file.whole("VEHICLES", 1, MOST_VEHICLES) if "VEHICLES" in file.specifications else None,
         "longest": longest,
     }
 
 
-def _require_one_depot(file: Tsplib) -> None:
-    for line, depot in file.depots():
-        if depot != "1":
-            fail(file.label, line, f"DEPOT_SECTION: expected node 1 as the only depot, found {shortened(depot)!r}")
-
-
-def _scale(file: Tsplib) -> float:
+def _scale_of(file: Tsplib) -> float:
     """Return by what distances are multiplied before they are rounded, and divided afterwards."""
     if "SCALE" not in file.specifications:
         return 1.0

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nrpa.engine.kernels import kernels
 from nrpa.problems.games.turns import TURN, hash, pass_on, player  # noqa: A004
@@ -79,14 +80,7 @@ def rewards(instance, state, rewards):
 class State(NamedTuple):
     """A position."""
 
-    health: np.ndarray  # int8[N]
-    alive: np.ndarray  # int64[P], the living units of each team
-    turn: np.ndarray  # int64[2], the place in the order of turns, and how many teams are left
-    hash: np.ndarray  # int64[1], of the units
-
-
-def new_state(instance: Instance) -> State:
-    """Return a state with arrays of its own."""
-    units = len(instance.order)
-    alive, turn, hashed = (np.zeros(size, np.int64) for size in (units // instance.members, 2, 1))
-    return State(np.zeros(units, np.int8), alive, turn, hashed)
+    health: NDArray[np.int8]  # [N]
+    alive: NDArray[np.int64]  # [P], the living units of each team
+    turn: NDArray[np.int64]  # [2], the place in the order of turns, and how many teams are left
+    hash: NDArray[np.int64]  # [1], of the units

@@ -7,7 +7,7 @@ import numpy as np
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Option
 from nrpa.problems.common import zobrist_keys
-from nrpa.problems.games.problem import CODES, PLAYERS
+from nrpa.problems.games.problem import CODES, PLAYERS, Shapes
 from nrpa.problems.games.teams import MOST_MEMBERS, TeamProblem, turns
 from nrpa.problems.wargame.rules import WargameRules
 
@@ -25,17 +25,6 @@ class Wargame(TeamProblem):
     the second player (``X``, ``O`` and ``Z``).
 
     The exact code of a move is attacker and target with the health of both, the abstract one attacker and target.
-
-    Parameters
-    ----------
-    units : int
-        The units of each player, 1 to 100.
-    players : int
-        The number of players, 2 or 3.
-    health : int
-        The points of health that each unit begins with, 1 to 100.
-    codes : {"exact", "abstract"}
-        As above.
 
     References
     ----------
@@ -75,6 +64,9 @@ class Wargame(TeamProblem):
             max_moves=units - self.units,
             codes=units**2 * (1 if abstract else self.health**2),
         )
+
+    def shapes(self) -> Shapes:
+        return self.units * self.players, self.players, 2, 1
 
     def rules(self) -> WargameRules:
         return WargameRules(self.players, self.members, self.health)

@@ -24,7 +24,7 @@ def advance_nmcs(position, memory, work, settings, budget):
     top = len(levels.depth) - 1
     last = memory.tally.playouts[0] + budget.playouts
     if not levels.begun[0]:
-        begin(position, memory, work, top)
+        begin_nmcs(position, memory, work, top)
     elif not work.restored[0]:
         restore(position, levels, work)
     work.restored[0] = True
@@ -70,7 +70,7 @@ def at_level(position, work, level):
 
 
 @jit
-def begin(position, memory, work, top):
+def begin_nmcs(position, memory, work, top):
     """Begin the first search of the top level; if there is a best sequence of all, it is the best of this search."""
     levels = memory.levels
     levels.begun[0] = True

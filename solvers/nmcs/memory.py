@@ -13,7 +13,7 @@ from nrpa.engine.playout import ByRule, Cut
 from nrpa.engine.recording import Incumbent, Tally
 
 
-class Levels(NamedTuple):
+class NMCSLevels(NamedTuple):
     """The levels of a search, in place of recursion."""
 
     begun: np.ndarray  # bool[1]: whether the search has begun
@@ -30,26 +30,26 @@ class Levels(NamedTuple):
     score: np.ndarray  # float64[levels + 1]
 
 
-class Memory(NamedTuple):
+class NMCSMemory(NamedTuple):
     """All that a search needs to go on; the states of the levels follow from their paths."""
 
-    levels: Levels
-    # best, tally, random, room: as in every search (``nrpa.solvers.search.CompiledSearch``)
+    levels: NMCSLevels
+    # best, tally, random, capacity: as in every search (``nrpa.solvers.search.CompiledSearch``)
     best: Incumbent
     tally: Tally
     random: np.ndarray
-    room: np.ndarray
+    capacity: np.ndarray
 
 
-class Work(NamedTuple):
-    """Work areas."""
+class NMCSWork(NamedTuple):
+    """NMCSWork areas."""
 
     states: tuple[np.ndarray, ...]  # the fields of levels + 1 states, each with a leading axis over the levels
     restored: np.ndarray  # bool[1]: whether these are the states that the paths of the levels lead to
     weights: np.ndarray  # float64[max_moves]: for a playout
 
 
-class Settings(NamedTuple):
+class NMCSSettings(NamedTuple):
     """The options of the algorithm."""
 
     choice: ByRule | Cut  # how playouts choose, and whether they are cut

@@ -12,11 +12,10 @@ from nrpa.engine.random import Seed
 from nrpa.machine.jit import stack_states
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.bias import exp_bias
+from nrpa.python.whole_games import InOneCall, in_python
 from nrpa.solvers.interface import Weights, refuse, require_value
-from nrpa.solvers.nmcs.kernel import (
-    advance_nmcs,
-)
-from nrpa.solvers.nmcs.memory import Levels, Memory, Settings, Work
+from nrpa.solvers.nmcs.kernel import advance_nmcs
+from nrpa.solvers.nmcs.memory import NMCSLevels, NMCSMemory, NMCSSettings, NMCSWork
 from nrpa.solvers.nmcs.options import NestedSearch
 from nrpa.solvers.search import Capacity, CompiledSearch, common_parts
 
@@ -26,15 +25,13 @@ RULES = ("uniform", "biased", "greedy")
 class NMCSSearch(CompiledSearch):
     """The resumable search of NMCS and the baselines."""
 
-    memory: Memory
+    memory: NMCSMemory
     _function = staticmethod(advance_nmcs)
 
-    def __init__(self, problem: BaseProblem, solver: NestedSearch, memory: Memory) -> None:
+    def __init__(self, problem: BaseProblem, solver: NestedSearch, memory: NMCSMemory) -> None:
         rule = solver.rule
-        # Uniform playouts need not know which moves they choose among.
-        self._by_index = rule == "uniform" and len(memory.levels.depth) == 1
         self._bias = exp_bias(problem, rule != "uniform")
-        needs = Needs(codes=len(self._bias.by_code) > 0, bias=rule != "uniform", moves=not self._by_index)
+        needs = Needs(codes=len(self._bias.by_code) > 0, bias=rule != "uniform")
         self._states = [problem.model.new_state(needs) for _ in memory.levels.depth]
         super().__init__(problem, self._states[0])
         self._solver = solver
@@ -42,41 +39,42 @@ class NMCSSearch(CompiledSearch):
         self._restored = np.zeros(1, np.bool_)
         self.memory = memory
 
-    def _work(self) -> tuple[Any, ...]:
-        work = Work(self._stacked, self._restored, np.zeros(self._capacity().moves))
+    def _work(self) -> tuple[NMCSWork, NMCSSettings]:
+        steps, moves, _ = self._capacity()
+        work = NMCSWork(self._stacked, self._restored, np.zeros(moves))
         rule, cut = ByRule(RULES.index(self._solver.rule), self._bias), self._solver.cut
+        choice: Any = rule if cut < 0 else Cut(rule, cut, self.memory.best.found)
+        if choice is rule and self._solver.rule == "uniform" and in_python(self._state):
+            choice = InOneCall(np.zeros(steps), np.zeros(steps, np.int64))
+            for state in self._states:
+                self.problem.model.share(state, choice)
         # A sequence that was cut says nothing of the moves after it.
         forget = int(cut >= 0) if self._solver.memory else len(self._states)
-        return work, Settings(rule if cut < 0 else Cut(rule, cut, self.memory.best.found), forget)
+        return work, NMCSSettings(choice, forget)
 
     def take_over(self, memory: Any) -> None:
         self._restored[0] = False
         super().take_over(memory)
 
-    def _name_best(self) -> None:
-        if self._by_index:
-            best = self.memory.best
-            best.move[: best.length[0]] = self.problem.model.moves_at(self.moves)
-
-    def _allocate(self, capacity: Capacity) -> Memory:
-        return allocate_memory(len(self.memory.levels.depth) - 1, capacity)
+    def _allocate(self, capacity: Capacity) -> NMCSMemory:
+        return nmcs_memory(len(self.memory.levels.depth) - 1, capacity)
 
 
 def start(
     solver: NestedSearch, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None, weights: Weights | None
 ) -> NMCSSearch:
-    """Return a search that has not begun, its machine code loaded or compiled (``Solver.start``)."""
+    """Return a search that has not begun (``Solver.start``)."""
     refuse(weights, solver.name)
     if solver.cut >= 0:
         require_value(problem, "cut")
-    memory = allocate_memory(solver.level, Capacity.of(problem.model), seed)
+    memory = nmcs_memory(solver.level, Capacity.of(problem.model), seed)
     return NMCSSearch(problem, solver, memory).begun(warm_start)
 
 
-def allocate_memory(level: int, capacity: Capacity, seed: Seed = 0) -> Memory:
+def nmcs_memory(level: int, capacity: Capacity, seed: Seed = 0) -> NMCSMemory:
     """Return the memory of a search that has not begun."""
     rows, steps, moves = level + 1, capacity.steps, capacity.moves
-    levels = Levels(
+    levels = NMCSLevels(
         begun=np.zeros(1, np.bool_),
         active=np.zeros(1, np.int64),
         phase=np.zeros(rows, np.int64),
@@ -90,4 +88,4 @@ def allocate_memory(level: int, capacity: Capacity, seed: Seed = 0) -> Memory:
         length=np.zeros(rows, np.int64),
         score=np.full(rows, -np.inf),
     )
-    return Memory(levels=levels, **common_parts(capacity, seed))
+    return NMCSMemory(levels=levels, **common_parts(capacity, seed))

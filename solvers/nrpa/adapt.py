@@ -60,6 +60,20 @@ def learning_rate(alpha: float, tau: float) -> Rate:
 
 
 @jit
+def adapt(position, policy, level, sequences, slot, settings, rate, factors):
+    """Move the policy of a level towards a sequence; ``factors``, float64[max_total], is a work area.
+
+    Source: T. Cazenave, *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithms 2, 5 and 6.
+    """
+    if settings.adapt == OPTIMIZED:
+        adapt_optimized(policy, level, sequences, slot, settings.bias, rate, factors)
+    elif settings.adapt == MEMOIZED:
+        adapt_memoized(policy, level, sequences, slot, settings.bias, rate, factors)
+    else:
+        adapt_plain(position, policy, level, sequences, slot, settings.bias, rate, factors)
+
+
+@jit
 def adapt_plain(position, policy, level, sequences, slot, bias, rate, factors):
     """Adapt a copy of the policy (row 0); the sequence in ``slot`` is played again for its legal moves.
 

@@ -1,4 +1,4 @@
-"""The search for fronts: NRPA whose levels keep what no other sequence beats in all goals.
+"""Fronts of sequences, which the levels of NRPA keep where there are several goals: what no other beats in all of them.
 
 References
 ----------
@@ -9,32 +9,18 @@ sequences of a front share α equally.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.base.errors import InputError
-from nrpa.engine.kernels import goal, has_kernel, reset
-from nrpa.engine.playout import ByPolicy, improve_playout, play_again, playout
-from nrpa.engine.policy import DensePolicy, HashedPolicy, enter, lacks_room, leave
-from nrpa.engine.policy import enlarged as enlarged_policy
-from nrpa.engine.random import Seed
-from nrpa.engine.recording import InSequence, count_playout
-from nrpa.engine.status import BUDGET_USED, IMPROVED, LACKS_ROOM, NO_SCORE, is_score
-from nrpa.machine.jit import held, inlined, jit
-from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.objective import Lexicographic, Objective
-from nrpa.solvers.interface import Weights
-from nrpa.solvers.nrpa.adapt import Rate
-from nrpa.solvers.nrpa.kernel import adapt, is_finished
-from nrpa.solvers.nrpa.memory import Memory, Settings
-from nrpa.solvers.nrpa.options import GNRPA
-from nrpa.solvers.nrpa.search import NRPASearch, allocate_memory, initial_memory
-from nrpa.solvers.search import Capacity, enlarged
+from nrpa.engine.kernels import goal
+from nrpa.engine.status import NO_SCORE, is_score
+from nrpa.machine.jit import held, jit
+from nrpa.solvers.nrpa.adapt import Rate, adapt
+from nrpa.solvers.nrpa.improve import improve_playout, play_again
 
 # Of a slot that holds no sequence, whose score stays -inf, and of those that are free.
 RESERVED, FREE = -1, 0
-FIRST_SLOTS = 16
 
 
 class Fronts(NamedTuple):
@@ -49,55 +35,6 @@ class Fronts(NamedTuple):
     level: np.ndarray
 
 
-def advance_front(position, memory, work, settings, how, budget):
-    """Search on, as ``advance_nrpa`` does, for sequences that no other beats in all goals.
-
-    ``how``: whether sequences are improved, and by what parts of a score that is packed are divided, float64[goals - 1]
-    or [0] (``nrpa.modelling.objective``).
-    """
-    improves, radix = how
-    sequences, levels, fronts = memory.sequences, memory.levels, memory.fronts
-    top = len(levels.slot) - 1
-    for _ in range(budget.playouts):
-        slot = free_slot(fronts)
-        if slot == 0 or lacks_room(memory.policy, codes_of_an_adapt(sequences, fronts)):
-            return LACKS_ROOM
-        if not levels.begun[0]:
-            levels.begun[0] = True
-            begin_down(memory.policy, levels, top)
-        reset(position.instance, position.state)
-        choice = ByPolicy(memory.policy, 1, settings.bias.by_move)
-        first, second = memory.random[0], memory.random[1]
-        failure = playout(position, choice, InSequence(sequences, slot), memory.random, work.weights)
-        if not failure:
-            failure = note_goals(position, fronts, slot, radix)
-        if improves and not failure and not is_covered(fronts, 1, slot):
-            failure = improve_playout(work.improvement, position, sequences, slot, 0)
-            if not failure:
-                failure = min(play_again(position, sequences, slot, sequences.move[slot], sequences.length[slot]), 0)
-            if not failure:
-                failure = note_goals(position, fronts, slot, radix)
-        if failure:
-            memory.random[0], memory.random[1] = first, second
-            return failure
-        improved = count_playout(
-            memory.best, memory.tally, sequences.move[slot], sequences.length[slot], sequences.score[slot]
-        )
-        is_new = take_in(fronts, 1, slot)
-        level = 1
-        while level <= top and end_iteration(position, memory, work, settings, level, is_new):
-            is_new = hand_up(fronts, level)
-            level += 1
-        if level > top:
-            memory.tally.searches[0] += 1
-        begin_down(memory.policy, levels, level - 1)
-        if improved:
-            return IMPROVED
-        if memory.tally.searches[0] >= budget.searches:
-            break
-    return BUDGET_USED
-
-
 @jit
 def free_slot(fronts):
     """Return the first slot that is free; 0 where none is."""
@@ -108,9 +45,9 @@ def free_slot(fronts):
 
 
 @jit
-def codes_of_an_adapt(sequences, fronts):
-    """Return how many codes an Adapt may change, at most, after one more playout."""
-    codes = sequences.code.shape[1]
+def codes_of_front(fronts, sequences):
+    """Return how many codes an Adapt towards the sequences of all fronts may change, at most."""
+    codes = 0
     for slot in range(1, len(fronts.level)):
         if fronts.level[slot] != FREE:
             codes += sequences.offset[slot, sequences.length[slot]]
@@ -119,7 +56,11 @@ def codes_of_an_adapt(sequences, fronts):
 
 @jit
 def note_goals(position, fronts, slot, radix):
-    """Note how good the game is that has just ended, a packed score by its parts; return 0, or NO_SCORE."""
+    """Note how good the game is that has just ended, a packed score by its parts; return 0, or NO_SCORE.
+
+    ``radix``: By what the parts of a packed score are divided, float64[goals - 1] or [0]
+    (``nrpa.modelling.objective``).
+    """
     for place in range(fronts.goals.shape[1]):
         fronts.goals[slot, place] = held(goal(position.instance, position.state, place))
         if not is_score(fronts.goals[slot, place]):
@@ -163,7 +104,7 @@ def take_in(fronts, level, slot):
 
 
 @jit
-def hand_up(fronts, level):
+def hand_front_up(fronts, level):
     """Take the front of ``level`` into that of the level above; return whether anything of it is new there."""
     is_new = False
     for slot in range(1, len(fronts.level)):
@@ -172,110 +113,28 @@ def hand_up(fronts, level):
     return is_new
 
 
-@inlined
-def end_iteration(position, memory, work, settings, level, is_new):
-    """Adapt the policy of ``level`` to its front; return True where no iteration is left."""
-    levels = memory.levels
-    levels.iteration[level] += 1
-    if settings.repetitions > 0:
-        levels.repeated[level] = 0 if is_new else levels.repeated[level] + 1
-    if is_finished(levels, level, settings):
-        leave(memory.policy, level)
-        return True
-    adapt_to_front(position, memory, work, settings, level)
-    return False
+@jit
+def improve_for_front(fronts, work, position, sequences, slot):
+    """Note the goals of a playout, and improve it where that is wanted; return 0 or a negative status."""
+    status = note_goals(position, fronts, slot, work.radix)
+    if work.improvement is None or status < 0 or is_covered(fronts, 1, slot):
+        return status
+    status = improve_playout(work.improvement, position, sequences, slot, 0)
+    if status == 0:
+        status = min(play_again(position, sequences, slot, sequences.move[slot], sequences.length[slot]), 0)
+    if status == 0:
+        status = note_goals(position, fronts, slot, work.radix)
+    return status
 
 
 @jit
-def adapt_to_front(position, memory, work, settings, level):
+def adapt_to_front(fronts, position, policy, sequences, level, settings, factors):
     """Move the policy of ``level`` towards each sequence of its front, by an equal share of the learning rate."""
-    fronts = memory.fronts
     members = 0
     for slot in range(1, len(fronts.level)):
         members += fronts.level[slot] == level
     share = 1.0 / members
     rate = Rate(settings.rate.scaled * share, settings.rate.squarings, settings.rate.up**share)
-    shared = Settings(settings.iterations, settings.repetitions, settings.adapt, settings.bias, rate, False)
     for slot in range(1, len(fronts.level)):
         if fronts.level[slot] == level:
-            adapt(position, memory.policy, level, memory.sequences, slot, shared, work.factors)
-
-
-@inlined
-def begin_down(policy, levels, level):
-    """Start a search of ``level`` and of each level below it, with its caller's policy."""
-    for each in range(level, 0, -1):
-        enter(policy, each)
-        levels.iteration[each] = 0
-        levels.repeated[each] = 0
-
-
-class FrontSearch(NRPASearch):
-    """The resumable search of Pareto-NRPA."""
-
-    _function: Any = staticmethod(advance_front)
-
-    def _work(self) -> tuple[Any, ...]:
-        radix = np.array(getattr(self.problem.objective, "radix", ()), np.float64)
-        return *super()._work(), (self._solver.improve, radix)
-
-    def _allocate(self, capacity: Capacity) -> Memory:
-        return self._with_slots(capacity, len(self.memory.fronts.level))
-
-    def _with_slots(self, capacity: Capacity, slots: int) -> Memory:
-        return allocate(self._solver, self.problem, self.memory.policy, capacity, slots)
-
-    def _makes_room(self, status: int) -> bool:
-        level, sequences, policy = self.memory.fronts.level, self.memory.sequences, self.memory.policy
-        if status == LACKS_ROOM and (level != FREE).all():
-            self.memory = enlarged(self.memory, self._with_slots(self._capacity(), 2 * len(level)))
-        elif status == LACKS_ROOM and isinstance(policy, HashedPolicy):
-            codes = sequences.code.shape[1] + np.take_along_axis(sequences.offset, sequences.length[:, None], 1).sum()
-            self.memory = self.memory._replace(policy=enlarged_policy(policy, more=int(codes)))
-        return status == LACKS_ROOM
-
-    def as_large_as(self, memory: Memory) -> Memory:
-        wanted = self._with_slots(Capacity(*map(int, memory.room)), len(memory.fronts.level))
-        return wanted._replace(policy=super().as_large_as(memory).policy)
-
-    def front(self) -> list[tuple[tuple[float, ...], Any]]:
-        """Return the goals of each sequence in the fronts of all levels, with the solution that it builds."""
-        sequences, goals = self.memory.sequences, self.memory.fronts.goals
-        if isinstance(self.problem.objective, Lexicographic):
-            goals = goals / 10.0 ** np.array([part.digits for part in self.problem.objective.parts])
-        kept = np.flatnonzero(self.memory.fronts.level > FREE).tolist()
-        found = [(slot, sequences.move[slot, : sequences.length[slot]]) for slot in kept]
-        return [(tuple(goals[slot].tolist()), self.problem.solution(moves.copy())) for slot, moves in found]
-
-
-def goals_of(problem: BaseProblem) -> tuple[Objective, ...]:
-    """Return the goals of a problem. Raises InputError for one that has none."""
-    if isinstance(problem.objective, Lexicographic):
-        return problem.objective.parts
-    if len(problem.goals) < 2 or not has_kernel(type(problem.model.new_state()), "goal"):
-        what = "an objective that is an nrpa.Lexicographic, or, compiled, the attribute goals and the kernel goal"
-        raise InputError(f"{problem.name} has a single goal; the solver pareto needs several: {what}")
-    return problem.goals
-
-
-def allocate(
-    solver: GNRPA, problem: BaseProblem, policy: DensePolicy | HashedPolicy, capacity: Capacity, slots: int
-) -> Memory:
-    """Return the memory of a search that has not begun, with a policy."""
-    memory = allocate_memory(solver, problem, policy, capacity, slots=slots)
-    level = np.full(slots, FREE)
-    level[0] = RESERVED
-    return memory._replace(fronts=Fronts(np.zeros((slots, len(goals_of(problem)))), level))
-
-
-def start(
-    solver: GNRPA, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None, weights: Weights | None
-) -> FrontSearch:
-    """Return a search that has not begun, its machine code loaded or compiled (``Solver.start``)."""
-    if warm_start is not None:
-        raise InputError("a warm start does not apply to the solver pareto")
-    begun = initial_memory(solver, problem, seed, weights=weights)
-    memory = allocate(solver, problem, begun.policy, Capacity.of(problem.model), FIRST_SLOTS)
-    search = FrontSearch(problem, solver, memory._replace(random=begun.random))
-    search.prepare()
-    return search
+            adapt(position, policy, level, sequences, slot, settings, rate, factors)

@@ -1,24 +1,27 @@
-"""The compiled search of NRPA and GNRPA: an explicit stack of levels that can be stopped after any playout."""
+"""The compiled search of NRPA and GNRPA: an explicit stack of levels that can be stopped after any playout.
+
+A level keeps its best sequence or, where there are ``memory.fronts``, a front. Which of them is known when this is
+compiled.
+"""
 
 import numpy as np
 
 from nrpa.engine.kernels import reset
-from nrpa.engine.playout import ByPolicy, improve_playout, playout
-from nrpa.engine.policy import (
-    enter,
-    lacks_room,
-    leave,
-)
+from nrpa.engine.playout import ByPolicy, playout
+from nrpa.engine.policy import enter, lacks_room, leave
 from nrpa.engine.recording import InSequence, count_playout
-from nrpa.engine.status import BUDGET_USED, IMPROVED, LACKS_ROOM, UNSETTLED
+from nrpa.engine.status import BUDGET_USED, IMPROVED, LACKS_ROOM
 from nrpa.machine.jit import inlined, jit
-from nrpa.solvers.nrpa.adapt import (
-    MEMOIZED,
-    OPTIMIZED,
-    adapt_memoized,
-    adapt_optimized,
-    adapt_plain,
+from nrpa.solvers.nrpa.adapt import adapt
+from nrpa.solvers.nrpa.front import (
+    adapt_to_front,
+    codes_of_front,
+    free_slot,
+    hand_front_up,
+    improve_for_front,
+    take_in,
 )
+from nrpa.solvers.nrpa.improve import improve_playout
 
 
 def advance_nrpa(position, memory, work, settings, budget):
@@ -27,19 +30,15 @@ def advance_nrpa(position, memory, work, settings, budget):
     Source: C. D. Rosin, *Nested Rollout Policy Adaptation for Monte Carlo Tree Search*, IJCAI 2011; T. Cazenave,
     *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithm 3.
     """
-    sequences, levels = memory.sequences, memory.levels
+    fronts, sequences, levels = memory.fronts, memory.sequences, memory.levels
     top = len(levels.slot) - 1
     for _ in range(budget.playouts):
-        if lacks_room(memory.policy, sequences.code.shape[1]):
+        if lacks_slot(fronts, memory.policy, sequences, levels):
             return LACKS_ROOM
         if not levels.begun[0]:
             levels.begun[0] = True
             begin_down_from(memory, top)
-            sequences.score[levels.slot[top]] = memory.best.score[0]
-        if settings.settles and is_finished(levels, 1, settings):
-            end_searches(position, memory, work, settings, 2)
-            if memory.tally.searches[0] >= budget.searches:
-                break
+            forget_best(fronts, sequences, levels, top, memory.best.score[0])
         # Level 0: a playout.
         reset(position.instance, position.state)
         slot = levels.slot[0]
@@ -47,20 +46,19 @@ def advance_nrpa(position, memory, work, settings, budget):
         first, second = memory.random[0], memory.random[1]
         failure = playout(position, choice, InSequence(sequences, slot), memory.random, work.weights)
         if not failure:
-            failure = improve_playout(work.improvement, position, sequences, slot, levels.slot[1])
+            failure = improve_last(fronts, work, position, sequences, levels)
         if failure:
             memory.random[0], memory.random[1] = first, second
             return failure
-        if settings.settles:
-            memory.tally.playouts[0] += 1
-            memory.tally.last_score[0] = sequences.score[slot]
-            if end_iteration(position, memory, work, settings, 1) or not memory.best.found[0]:
-                return UNSETTLED
-            continue
         improved = count_playout(
             memory.best, memory.tally, sequences.move[slot], sequences.length[slot], sequences.score[slot]
         )
-        end_searches(position, memory, work, settings, 1)
+        level = 1
+        while level <= top and end_iteration(position, memory, work, settings, level):
+            level += 1
+        if level > top:
+            memory.tally.searches[0] += 1
+        begin_down_from(memory, level - 1)
         if improved:
             return IMPROVED
         if memory.tally.searches[0] >= budget.searches:
@@ -69,28 +67,15 @@ def advance_nrpa(position, memory, work, settings, budget):
 
 
 @inlined
-def end_searches(position, memory, work, settings, level):
-    """End an iteration of ``level``; the last iteration of a level ends one of the level above."""
-    top = len(memory.levels.slot) - 1
-    while level <= top and end_iteration(position, memory, work, settings, level):
-        level += 1
-    if level > top:
-        memory.tally.searches[0] += 1
-    begin_down_from(memory, level - 1)
-
-
-@inlined
 def end_iteration(position, memory, work, settings, level):
-    """Keep the better sequence and adapt the policy of ``level`` to it; return True where no iteration is left."""
-    sequences, levels = memory.sequences, memory.levels
-    if settings.repetitions > 0:
-        count_repetition(sequences, levels, level)
-    take_if_no_worse(sequences, levels, level)
+    """Keep what the level below has found and adapt the policy of ``level``; return True where no iteration is left."""
+    fronts, sequences, levels = memory.fronts, memory.sequences, memory.levels
+    keep(fronts, sequences, levels, settings.repetitions, level)
     levels.iteration[level] += 1
     if is_finished(levels, level, settings):
         leave(memory.policy, level)
         return True
-    adapt(position, memory.policy, level, sequences, levels.slot[level], settings, work.factors)
+    adapt_level(fronts, position, memory.policy, sequences, levels, level, settings, work.factors)
     return False
 
 
@@ -102,7 +87,7 @@ def begin_down_from(memory, level):
         enter(memory.policy, each)
         levels.iteration[each] = 0
         levels.repeated[each] = 0
-        memory.sequences.score[levels.slot[each]] = -np.inf
+        forget_best(memory.fronts, memory.sequences, levels, each, -np.inf)
 
 
 @jit
@@ -111,6 +96,57 @@ def is_finished(levels, level, settings):
     if levels.iteration[level] >= settings.iterations:
         return True
     return settings.repetitions > 0 and levels.repeated[level] >= settings.repetitions
+
+
+@jit
+def lacks_slot(fronts, policy, sequences, levels):
+    """Let ``levels.slot[0]`` be where the next playout goes; return whether there is no room for it and its Adapts."""
+    codes = sequences.code.shape[1]
+    if len(fronts) > 0:
+        levels.slot[0] = free_slot(fronts)
+        codes += codes_of_front(fronts, sequences)
+    return (len(fronts) > 0 and levels.slot[0] == 0) or lacks_room(policy, codes)
+
+
+@jit
+def forget_best(fronts, sequences, levels, level, score):
+    """Begin a search of ``level``, whose best sequence shall have at least this score."""
+    if len(fronts) == 0:
+        sequences.score[levels.slot[level]] = score
+    else:
+        hand_front_up(fronts, level)
+
+
+@jit
+def improve_last(fronts, work, position, sequences, levels):
+    """Improve the last playout where that is wanted; return 0 or a negative status."""
+    if len(fronts) == 0:
+        return improve_playout(work.improvement, position, sequences, levels.slot[0], levels.slot[1])
+    return improve_for_front(fronts, work, position, sequences, levels.slot[0])
+
+
+@jit
+def keep(fronts, sequences, levels, repetitions, level):
+    """Make the result of the level below the best of ``level`` if its score is at least as high."""
+    if len(fronts) > 0:
+        is_new = take_in(fronts, 1, levels.slot[0]) if level == 1 else hand_front_up(fronts, level - 1)
+        levels.repeated[level] = 0 if is_new else levels.repeated[level] + 1
+        return
+    if repetitions > 0:
+        count_repetition(sequences, levels, level)
+    below, best = levels.slot[level - 1], levels.slot[level]
+    if sequences.score[below] >= sequences.score[best]:
+        levels.slot[level] = below
+        levels.slot[level - 1] = best
+
+
+@jit
+def adapt_level(fronts, position, policy, sequences, levels, level, settings, factors):
+    """Move the policy of ``level`` towards its best sequence."""
+    if len(fronts) == 0:
+        adapt(position, policy, level, sequences, levels.slot[level], settings, settings.rate, factors)
+    else:
+        adapt_to_front(fronts, position, policy, sequences, level, settings, factors)
 
 
 @jit
@@ -135,27 +171,3 @@ def has_same_moves(sequences, one, other):
     for step in range(sequences.length[one] if same else 0):
         same &= sequences.move[one, step] == sequences.move[other, step]
     return same
-
-
-@jit
-def take_if_no_worse(sequences, levels, level):
-    """Make the result of the level below the best of ``level`` if its score is at least as high."""
-    below = levels.slot[level - 1]
-    best = levels.slot[level]
-    if sequences.score[below] >= sequences.score[best]:
-        levels.slot[level] = below
-        levels.slot[level - 1] = best
-
-
-@jit
-def adapt(position, policy, level, sequences, slot, settings, factors):
-    """Move the policy of a level towards a sequence; ``factors``, float64[max_total], is a work area.
-
-    Source: T. Cazenave, *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithms 2, 5 and 6.
-    """
-    if settings.adapt == OPTIMIZED:
-        adapt_optimized(policy, level, sequences, slot, settings.bias, settings.rate, factors)
-    elif settings.adapt == MEMOIZED:
-        adapt_memoized(policy, level, sequences, slot, settings.bias, settings.rate, factors)
-    else:
-        adapt_plain(position, policy, level, sequences, slot, settings.bias, settings.rate, factors)

@@ -6,19 +6,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nrpa.engine.playout import ByKernel
-from nrpa.engine.policy import (
-    DensePolicy,
-    HashedPolicy,
-)
+from nrpa.engine.policy import DensePolicy, HashedPolicy
 from nrpa.engine.recording import Incumbent, Sequences, Tally
-from nrpa.solvers.nrpa.adapt import (
-    Bias,
-    Rate,
-)
+from nrpa.solvers.nrpa.adapt import Bias, Rate
+from nrpa.solvers.nrpa.improve import ByKernel
 
 
-class Levels(NamedTuple):
+class NRPALevels(NamedTuple):
     """The levels of a search, in place of recursion."""
 
     begun: np.ndarray  # bool[1]: whether the levels have been entered
@@ -28,30 +22,30 @@ class Levels(NamedTuple):
     repeated: np.ndarray
 
 
-class Memory(NamedTuple):
+class NRPAMemory(NamedTuple):
     """All that a search needs to go on."""
 
     policy: DensePolicy | HashedPolicy  # that of all levels
     sequences: Sequences  # one for each level, and one for the playout
-    levels: Levels
-    # best, tally, random, room: as in every search (``nrpa.solvers.search.CompiledSearch``)
+    levels: NRPALevels
+    # best, tally, random, capacity: as in every search (``nrpa.solvers.search.CompiledSearch``)
     best: Incumbent
     tally: Tally
     random: np.ndarray
-    room: np.ndarray
+    capacity: np.ndarray
     fronts: Any = ()  # of a search for fronts (``nrpa.solvers.nrpa.front``)
-    draw: Any = ()  # of one whose scenarios are drawn anew (``nrpa.solvers.nrpa.drawn``)
 
 
-class Work(NamedTuple):
+class NRPAWork(NamedTuple):
     """Work areas. Their content does not matter between calls."""
 
     weights: np.ndarray  # float64[max_moves]: for a playout
     factors: np.ndarray  # float64[max_total]: for Adapt
     improvement: ByKernel | None  # how playouts that beat the best of their level are improved
+    radix: Any = ()  # of a search for fronts
 
 
-class Settings(NamedTuple):
+class NRPASettings(NamedTuple):
     """The options of the algorithm."""
 
     iterations: int  # N, the iterations of each level
@@ -59,4 +53,3 @@ class Settings(NamedTuple):
     adapt: int  # which of the three Adapts is used (``nrpa.solvers.nrpa.adapt``)
     bias: Bias  # whether β comes with the moves, and γ
     rate: Rate  # the learning rate
-    settles: bool  # whether the caller gives the results of level 1 their scores (``nrpa.solvers.nrpa.drawn``)

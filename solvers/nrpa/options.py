@@ -157,4 +157,4 @@ class ParetoNRPA(GNRPA):
     """
 
     name: ClassVar[str] = "pareto"
-    _module: ClassVar[Any] = lazy("nrpa.solvers.nrpa.front")
+    _module: ClassVar[Any] = lazy("nrpa.solvers.nrpa.front_search")

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from nrpa.base.errors import InputError
-from nrpa.base.lazy import lazy
 from nrpa.engine.game import Memo, memoized
 from nrpa.engine.model import Needs
-from nrpa.engine.playout import ByKernel
 from nrpa.engine.policy import (
     DensePolicy,
     HashedPolicy,
     dense_policy,
-    enlarged,
+    enlarged_policy,
     hashed_policy,
     seeded,
 )
@@ -32,65 +29,63 @@ from nrpa.solvers.nrpa.adapt import (
     Bias,
     learning_rate,
 )
+from nrpa.solvers.nrpa.improve import ByKernel
 from nrpa.solvers.nrpa.kernel import (
     advance_nrpa,
 )
-from nrpa.solvers.nrpa.memory import Levels, Memory, Settings, Work
+from nrpa.solvers.nrpa.memory import NRPALevels, NRPAMemory, NRPASettings, NRPAWork
 from nrpa.solvers.nrpa.options import ADAPTS, PolicyAdaptation
 from nrpa.solvers.search import Capacity, CompiledSearch, common_parts
-
-drawn = lazy("nrpa.solvers.nrpa.drawn")
 
 
 class NRPASearch(CompiledSearch):
     """The resumable search of GNRPA and NRPA."""
 
-    memory: Memory
+    memory: NRPAMemory
     _function = staticmethod(advance_nrpa)
-    _settles = False
 
-    def __init__(self, problem: BaseProblem, solver: PolicyAdaptation, memory: Memory) -> None:
+    def __init__(self, problem: BaseProblem, solver: PolicyAdaptation, memory: NRPAMemory) -> None:
         super().__init__(problem, problem.model.new_state(Needs(bias=_uses_moves(solver, problem))))
         self._solver = solver
         self.memory = memory
 
-    def _work(self) -> tuple[Any, ...]:
+    def _work(self) -> tuple[NRPAWork, NRPASettings]:
         capacity, improvement = self._capacity(), None
         if self._solver.improve:
             steps = capacity.steps
             improvement = ByKernel(np.zeros(steps, np.int64), np.zeros(steps, np.int64), self.problem.codes or 0)
-        return Work(np.zeros(capacity.moves), np.zeros(capacity.total), improvement), self._settings
+        return NRPAWork(np.zeros(capacity.moves), np.zeros(capacity.total), improvement), self._settings
 
     @cached_property
-    def _settings(self) -> Settings:
+    def _settings(self) -> NRPASettings:
         solver = self._solver
         rate = learning_rate(solver.alpha, solver.tau)
         adapt, bias = ADAPTS.index(solver.adapt), _bias(solver, self.problem)
-        return Settings(solver.iterations, solver.repetitions, adapt, bias, rate, self._settles)
+        return NRPASettings(solver.iterations, solver.repetitions, adapt, bias, rate)
 
-    def as_large_as(self, memory: Memory) -> Memory:
-        wanted: Memory = super().as_large_as(memory)
+    def as_large_as(self, memory: NRPAMemory) -> NRPAMemory:
+        wanted: NRPAMemory = super().as_large_as(memory)
         policy = memory.policy
         if not isinstance(policy, HashedPolicy):
             return wanted
         copies = self._solver.adapt != "optimized"
         sizes = len(policy.logged), len(policy.log_slot)
-        return wanted._replace(policy=hashed_policy(self._solver.levels, int(memory.room[2]), copies, *sizes))
+        return wanted._replace(policy=hashed_policy(self._solver.levels, int(memory.capacity[2]), copies, *sizes))
 
     def _makes_room(self, status: int) -> bool:
         policy = self.memory.policy
         if status == LACKS_ROOM and isinstance(policy, HashedPolicy):
-            self.memory = self.memory._replace(policy=enlarged(policy))
+            self.memory = self.memory._replace(policy=enlarged_policy(policy))
             return True
         return False
 
-    def _allocate(self, capacity: Capacity) -> Memory:
-        return allocate_memory(self._solver, self.problem, self.memory.policy, capacity)
+    def _allocate(self, capacity: Capacity) -> NRPAMemory:
+        return nrpa_memory(self._solver, self.problem, self.memory.policy, capacity)
 
     def _enlarge(self, capacity: Capacity) -> None:
         policy = self.memory.policy
         if isinstance(policy, HashedPolicy):
-            self.memory = self.memory._replace(policy=enlarged(policy, capacity.total))
+            self.memory = self.memory._replace(policy=enlarged_policy(policy, capacity.total))
         super()._enlarge(capacity)
 
     def begin_with(self, warm: Memo) -> None:
@@ -109,12 +104,9 @@ class NRPASearch(CompiledSearch):
 def start(
     solver: PolicyAdaptation, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None, weights: Weights | None
 ) -> NRPASearch:
-    """Return a search that has not begun, its machine code loaded or compiled (``Solver.start``)."""
+    """Return a search that has not begun (``Solver.start``)."""
     memory = initial_memory(solver, problem, seed, warm_start, weights)
-    begun = drawn.begun if problem.draws_scenarios else NRPASearch
-    search: NRPASearch = begun(problem, solver, memory)
-    search.prepare()
-    return search
+    return NRPASearch(problem, solver, memory)
 
 
 def initial_memory(
@@ -123,13 +115,13 @@ def initial_memory(
     seed: Seed,
     warm_start: np.ndarray | None = None,
     weights: Weights | None = None,
-) -> Memory:
+) -> NRPAMemory:
     """Return the memory of a search that has not begun; parameters and errors are those of ``start``."""
     if solver.improve and not problem.can_improve:
         raise InputError(f"{problem.name}: improve needs a method or kernel improve, which this problem lacks")
     capacity = Capacity.of(problem.model)
     policy = initial_policy(solver, problem, capacity.total, weights)
-    memory = allocate_memory(solver, problem, policy, capacity, seed)
+    memory = nrpa_memory(solver, problem, policy, capacity, seed)
     if warm_start is None:
         return memory
     search = NRPASearch(problem, solver, memory)
@@ -137,18 +129,18 @@ def initial_memory(
     return search.memory
 
 
-def allocate_memory(
+def nrpa_memory(
     solver: PolicyAdaptation,
     problem: BaseProblem,
     policy: DensePolicy | HashedPolicy,
     capacity: Capacity,
     seed: Seed = 0,
     slots: int | None = None,
-) -> Memory:
+) -> NRPAMemory:
     """Return the memory of a search that has not begun, with a policy."""
     rows = solver.levels + 1
-    levels = Levels(np.zeros(1, np.bool_), np.arange(rows), np.zeros(rows, np.int64), np.zeros(rows, np.int64))
-    return Memory(
+    levels = NRPALevels(np.zeros(1, np.bool_), np.arange(rows), np.zeros(rows, np.int64), np.zeros(rows, np.int64))
+    return NRPAMemory(
         policy=policy,
         sequences=allocate_sequences(slots or rows, capacity.steps, capacity.total, _uses_moves(solver, problem)),
         levels=levels,

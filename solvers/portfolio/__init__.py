@@ -1,1 +1,5 @@
-"""Searches that take turns: the race of the solver ``auto``."""
+"""The solver that chooses for you: searches that take turns."""
+
+from nrpa.solvers.portfolio.options import Auto
+
+__all__ = ["Auto"]

@@ -1,13 +1,19 @@
-"""The arms of a portfolio: searches that take turns."""
+"""The arms of a portfolio: searches that take turns; what a first game shows of their problem."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
+from nrpa.base.lazy import lazy
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.solvers.nrpa.options import GNRPA
 from nrpa.solvers.tempering.options import Tempering
 
+game = lazy("nrpa.engine.game")
+
+# How many moves of the first game are looked at.
+LOOKED_AT = 100
 # The moves of the first turn: of a compiled problem, and of one in plain Python. Of a game that tempering changes,
 # about half is played again, or costs as little.
 FIRST_TURN, FIRST_TURN_IN_PYTHON, PART_OF_TEMPERING = 1_000, 25, 2
@@ -35,3 +41,33 @@ class Arm(NamedTuple):
     def moves(self, length: int) -> int:
         """Return as how many moves a playout counts, where the best one has ``length``."""
         return -(-length // PART_OF_TEMPERING) if isinstance(self.solver, Tempering) else length
+
+
+class FirstGame(NamedTuple):
+    """What a first game has shown, so that a search that is pickled does not play it again.
+
+    - ``has_codes``: Whether codes say anything else than moves do, as far as the arms ask.
+    - ``listed``: How many moves are legal in the mean; 0 where tempering is no arm beside others.
+    """
+
+    has_codes: bool
+    listed: float
+
+    @classmethod
+    def of(cls, problem: BaseProblem) -> FirstGame:
+        """Return what the first moves of one game show."""
+        played, differ, counts = game.Game(problem.model), list[bool](), list[int]()
+
+        def last(moves: list[int]) -> int:
+            differ.append(moves != played.codes)
+            counts.append(len(moves))
+            return moves[-1]
+
+        played.playout(last, LOOKED_AT)
+        return cls(any(differ), sum(counts) / max(len(counts), 1))
+
+    @classmethod
+    def of_arms(cls, problem: BaseProblem, arms: Sequence[Arm]) -> FirstGame:
+        """Return what the searches of arms ask of it."""
+        is_mixed = len({type(arm.solver) for arm in arms}) > 1
+        return cls(any(arm.label == BY_CODES for arm in arms), cls.of(problem).listed if is_mixed else 0.0)

@@ -17,74 +17,40 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from nrpa.base.errors import InputError, ProblemError
-from nrpa.engine.game import Game, Memo, memoized
-from nrpa.engine.permutation import FAILS
+from nrpa.engine.game import memoized
 from nrpa.engine.random import Seed
-from nrpa.engine.recording import Incumbent, Tally, allocate_incumbent, allocate_tally
+from nrpa.engine.recording import Incumbent, allocate_incumbent, allocate_tally
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.validate import hints_of
 from nrpa.solvers.interface import UNLIMITED, Improvement, Weights
 from nrpa.solvers.nrpa import search as nrpa_search
-from nrpa.solvers.portfolio.arms import BY_CODES, Arm
+from nrpa.solvers.portfolio.arms import Arm, FirstGame
+from nrpa.solvers.portfolio.memory import FIRST_PLAYOUTS, PortfolioMemory, Turns, allocate_turns, incumbent_of
 from nrpa.solvers.search import CompiledSearch, ResumableSearch
 from nrpa.solvers.tempering import search as tempering_search
-from nrpa.solvers.tempering.memory import Memory
+from nrpa.solvers.tempering.memory import TemperingMemory
 from nrpa.solvers.tempering.options import Tempering
 
 if TYPE_CHECKING:
-    from nrpa.solvers.auto import Auto
+    from nrpa.solvers.portfolio.options import Auto
 
 # After how many rounds one arm is left.
 ROUNDS = 11
 MOST_DOUBLED = 30
-# The playouts after which it is first known how long those of an arm are.
-FIRST_PLAYOUTS = 10
-# In so many moves of a game it shows whether codes are moves, and how many are listed.
-LOOKED_AT = 100
 # How many listed moves take as long as one that is made.
 LISTED_AS_ONE = 4
-
-
-def has_codes(problem: BaseProblem) -> bool:
-    """Return whether codes say anything else than moves do, in the first moves of one game."""
-    game, differ = Game(problem.model), list[bool]()
-
-    def last(moves: list[int]) -> int:
-        differ.append(moves != game.codes)
-        return moves[-1]
-
-    game.playout(last, LOOKED_AT)
-    return any(differ)
-
-
-def moves_listed(problem: BaseProblem) -> float:
-    """Return how many moves are legal in the mean, in the first moves of one game."""
-    counts = list[int]()
-
-    def last(moves: list[int]) -> int:
-        counts.append(len(moves))
-        return moves[-1]
-
-    Game(problem.model).playout(last, LOOKED_AT)
-    return sum(counts) / max(len(counts), 1)
-
-
-def shown_of(problem: BaseProblem, arms: Sequence[Arm]) -> Shown:
-    """Return what first games have shown."""
-    has_codes = any(arm.label == BY_CODES for arm in arms)
-    kinds = {isinstance(arm.solver, Tempering) for arm in arms}
-    return Shown(has_codes, moves_listed(problem) if len(kinds) > 1 else 0.0)
 
 
 def makes_lists(search: CompiledSearch) -> bool:
     """Return whether a search lists the legal moves, as all do but tempering of permutations."""
     memory = search.memory
-    return not isinstance(memory, Memory) or bool(memory.chains.permutation.verdict[0] == FAILS)
+    return not isinstance(memory, TemperingMemory) or not memory.chains.permutes[0]
 
 
 def search_of(arm: Arm, memory: Any) -> CompiledSearch:
@@ -92,79 +58,6 @@ def search_of(arm: Arm, memory: Any) -> CompiledSearch:
     if isinstance(arm.solver, Tempering):
         return tempering_search.TemperingSearch(arm.problem, arm.solver, memory)
     return nrpa_search.NRPASearch(arm.problem, arm.solver, memory)
-
-
-def initial_memory(arm: Arm, seed: Seed, warm_start: np.ndarray | None, weights: Weights | None) -> Any:
-    """Return the memory of the search of an arm before it begins."""
-    if isinstance(arm.solver, Tempering):
-        return tempering_search.initial_memory(arm.solver, arm.problem, seed, warm_start)
-    return nrpa_search.initial_memory(arm.solver, arm.problem, seed, warm_start, weights)
-
-
-def memory_begun(arm: Arm, seed: Seed, warm_start: np.ndarray | None, weights: Weights | None) -> Any:
-    """Return the memory of the search of an arm with the warm start, if there is one; None if it is not legal there."""
-    try:
-        return initial_memory(arm, seed, warm_start, weights)
-    except InputError as error:
-        if warm_start is None or isinstance(error, ProblemError):
-            raise
-        return None
-
-
-def incumbent_of(game: Memo) -> Incumbent:
-    """Return a whole game as the best of all."""
-    length = np.full(1, len(game.moves), np.int64)
-    return Incumbent(np.ones(1, np.bool_), game.moves.copy(), length, np.full(1, game.score))
-
-
-class Shown(NamedTuple):
-    """What first games have shown, so that a search that is pickled does not play them again.
-
-    - ``has_codes``: Whether codes say anything else than moves do, as far as the arms ask.
-    - ``listed``: How many moves are legal in the mean; 0 where tempering is no arm beside others.
-    """
-
-    has_codes: bool
-    listed: float
-
-
-class Turns(NamedTuple):
-    """Whose turn it is.
-
-    - ``arm``, int64[1]: The arm that searches.
-    - ``left``, int64[1]: The moves that are left of its turn after the next playouts.
-    - ``playouts``, int64[1]: These playouts; then the length of the best one is looked at again.
-    - ``round``, int64[1]: The rounds that are over.
-    - ``reached``, float64[1]: The best score when the last one was over.
-    - ``idle``, int64[1]: How many of them, up to the last one, have found nothing better.
-    - ``dropped``, bool[arms]: Which arms have no turn in this round.
-    """
-
-    arm: np.ndarray
-    left: np.ndarray
-    playouts: np.ndarray
-    round: np.ndarray
-    reached: np.ndarray
-    idle: np.ndarray
-    dropped: np.ndarray
-
-
-class PortfolioMemory(NamedTuple):
-    """All that a portfolio needs to go on; ``best`` and ``tally`` are those of the whole."""
-
-    turns: Turns
-    best: Incumbent
-    tally: Tally
-    arms: tuple[Any, ...]
-
-
-def allocate_turns(first_turns: Sequence[int]) -> Turns:
-    """Return the turns of a portfolio that has not begun, of arms with these first turns."""
-    arm, left, playouts, rounds, idle = np.zeros((5, 1), np.int64)
-    left[0] = first_turns[0]
-    turns = Turns(arm, left, playouts, rounds, np.full(1, -np.inf), idle, np.zeros(len(first_turns), np.bool_))
-    plan_playouts(turns, 0)
-    return turns
 
 
 def begin_next_turn(
@@ -211,20 +104,22 @@ class PortfolioSearch(ResumableSearch):
         solver: Auto,
         memory: PortfolioMemory,
         has_weights: bool = False,
-        shown: Shown | None = None,
+        first_game: FirstGame | None = None,
     ) -> None:
         super().__init__(problem)
         self._solver, self._has_weights = solver, has_weights
         self._turns, self._best, self._tally, memories = memory
-        self.arms = solver.arms(problem, has_weights, shown and shown.has_codes)
-        self._shown = shown or shown_of(problem, self.arms)
+        self._alone_above = hints_of(problem).alone_above
+        self.arms = solver.arms(problem, has_weights, first_game and first_game.has_codes)
+        self._first_game = first_game or FirstGame.of_arms(problem, self.arms)
         self.searches = [search_of(arm, kept) for arm, kept in zip(self.arms, memories, strict=True)]
         self._first_turns = [arm.first_turn for arm in self.arms]
 
     @property
     def _needless(self) -> list[bool]:
-        """Which arms are searched only up to a score that the first one has passed."""
-        return [arm.problem.searched_up_to < self.searches[0].score for arm in self.arms]
+        """Which arms have no more turns, because the first one's score is good enough."""
+        first, *others = self.searches
+        return [False, *[self._alone_above < first.score] * len(others)]
 
     @property
     def chosen(self) -> str:
@@ -258,6 +153,11 @@ class PortfolioSearch(ResumableSearch):
         return self.searches[0].shared if len(self.searches) == 1 else None
 
     @property
+    def team(self) -> Any:
+        """The workers that share the search of the only arm."""
+        return self.searches[0].team if len(self.searches) == 1 else None
+
+    @property
     def slice_playouts(self) -> int:
         """As the arm whose turn it is."""
         return int(self.searches[self._turns.arm[0]].slice_playouts)
@@ -273,7 +173,7 @@ class PortfolioSearch(ResumableSearch):
             search.prepare((loaded or {}).get(arm.label))
 
     def _made_of(self) -> tuple[Any, ...]:
-        return *super()._made_of(), self._has_weights, self._shown
+        return *super()._made_of(), self._has_weights, self._first_game
 
     def _advance(self, playouts: int, searches: int, score: float) -> list[Improvement]:
         improvements: list[Improvement] = []
@@ -309,7 +209,7 @@ class PortfolioSearch(ResumableSearch):
         arm = int(self._turns.arm[0])
         moves = self.arms[arm].moves(int(self.searches[arm].memory.best.length[0]))
         if makes_lists(self.searches[arm]) and not all(map(makes_lists, self.searches)):
-            moves += round(moves * self._shown.listed / LISTED_AS_ONE)
+            moves += round(moves * self._first_game.listed / LISTED_AS_ONE)
         plan_playouts(self._turns, moves)
 
     def _keep(self, found: Improvement) -> None:
@@ -335,24 +235,24 @@ def start(
     Each arm has the warm start, unless it is not legal there: then it is only what is to be beaten. The first arm's
     search is that of the seed itself.
     """
-    if not isinstance(problem, CompiledProblem) and len(problem.arms()) > 1:
-        raise ProblemError(f"{type(problem).__name__}: arms() must return one problem; only a compiled one has more")
     has_weights = weights is not None
     arms = solver.arms(problem, has_weights)
-    seeds = [stream_of_arm(seed, number) for number in range(len(arms))]
-    begun = [memory_begun(arm, own, warm_start, weights) for arm, own in zip(arms, seeds, strict=True)]
-    memories = [
-        initial_memory(arm, own, None, weights) if memory is None else memory
-        for arm, own, memory in zip(arms, seeds, begun, strict=True)
-    ]
-    takers = [memory for memory in begun if memory is not None]
-    if takers or warm_start is None:
-        best = copy.deepcopy(takers[0].best)
-    else:
-        best = incumbent_of(memoized(problem.model, warm_start))
+    memories: list[Any] = []
+    bests: list[Incumbent] = []
+    for number, arm in enumerate(arms):
+        begin = partial(arm.solver._module.start, arm.solver, arm.problem, stream_of_arm(seed, number))
+        try:
+            memories.append(begin(warm_start, weights).memory)
+            bests.append(memories[-1].best)
+        except InputError as error:
+            if warm_start is None or isinstance(error, ProblemError):
+                raise
+            memories.append(begin(None, weights).memory)
+    if warm_start is not None and not bests:
+        bests = [incumbent_of(memoized(problem.model, warm_start))]
     turns = allocate_turns([arm.first_turn for arm in arms])
-    memory = PortfolioMemory(turns, best, allocate_tally(), tuple(memories))
-    search = PortfolioSearch(problem, solver, memory, has_weights, shown_of(problem, arms))
+    memory = PortfolioMemory(turns, copy.deepcopy(bests[0]), allocate_tally(), tuple(memories))
+    search = PortfolioSearch(problem, solver, memory, has_weights, FirstGame.of_arms(problem, arms))
     search.prepare()
     return search
 

@@ -97,72 +97,26 @@ def change(wanted, games, game, kind, random):
     if length == 0:
         return 0, 0, False
     if kind in (LEAVE_OUT, LEAVE_OUT_BY_WORTH):
-        return leave_out(wanted, games, game, below(MOST_LEFT_OUT, random) + 1, random)
-    if kind in (PUT_ELSEWHERE, PUT_ANYWHERE):
-        return put_elsewhere(wanted, games, game, 1, kind == PUT_ANYWHERE, random)
+        return leave_moves_out(wanted, games, game, below(MOST_LEFT_OUT, random) + 1, random)
     if kind in (PUT_IN, REPLACE, PUT_IN_BY_WORTH, REPLACE_BY_WORTH):
         step = below(length, random)
         after = step if kind in (PUT_IN, PUT_IN_BY_WORTH) else step + 1
-        copy_names(wanted, 0, games, game, after, length)
-        return step, length - after, True
-    if kind == BLOCK_ELSEWHERE:
-        size = min(2 + below(LONGEST_BLOCK - 1, random), length)
-        return put_elsewhere(wanted, games, game, size, False, random)
-    return exchange_moves(wanted, games, game, kind, random)
-
-
-@jit
-def exchange_moves(wanted, games, game, kind, random):
-    """Exchange two moves or two blocks, or reverse the order of the moves from one to another (``change``)."""
+        return step, copy_names(wanted, 0, games, game, after, length), True
+    if kind in (SWAP, SWAP_NEAR, REVERSE):
+        return exchange_moves(wanted, games, game, kind, random)
     if kind == BLOCKS:
-        return exchange_blocks(wanted, games, game, random)
-    length = games.length[game]
-    one = below(length, random)
-    other = one + near(random) if kind == SWAP_NEAR else length
-    if other >= length:
-        other = below(length, random)
-    begin, end = min(one, other), max(one, other)
-    copy_names(wanted, 0, games, game, begin, length)
-    last = end - begin
-    for rank in range((last + 1) // 2 if kind == REVERSE else 1):
-        wanted[rank], wanted[last - rank] = wanted[last - rank], wanted[rank]
-    return begin, length - begin, False
-
-
-@jit
-def exchange_blocks(wanted, games, game, random):
-    """Exchange two blocks that follow each other: near ones, or any (``change``)."""
-    length = games.length[game]
-    begin = below(length, random)
-    between = begin + near(random)
-    end = between + near(random) - 1
-    if end >= length:
-        one, other, third = below(length, random), below(length, random), below(length, random)
-        begin, end = min(one, other, third), max(one, other, third)
-        between = one + other + third - begin - end
-    at = copy_names(wanted, 0, games, game, between, end + 1)
+        begin, between, end = two_blocks(length, random)
+    else:
+        size = min(2 + below(LONGEST_BLOCK - 1, random), length) if kind == BLOCK_ELSEWHERE else 1
+        begin, between, end = elsewhere(length, size, kind == PUT_ANYWHERE, random)
+    at = copy_names(wanted, 0, games, game, between, end)
     at = copy_names(wanted, at, games, game, begin, between)
-    return begin, copy_names(wanted, at, games, game, end + 1, length), False
+    return begin, copy_names(wanted, at, games, game, end, length), False
 
 
 @jit
-def below(bound, random):
-    """Return a random whole number of 0 to ``bound`` - 1."""
-    return np.int64(uniform(random) * bound)
-
-
-@jit
-def copy_names(wanted, at, games, game, begin, end):
-    """Write the names of the moves ``begin`` to ``end`` - 1 of a game, from place ``at`` on; return the next place."""
-    first, to = np.uint64(begin), np.uint64(at)
-    for k in range(np.uint64(end - begin)):
-        wanted[to + k] = games.name[game, first + k]
-    return at + end - begin
-
-
-@jit
-def leave_out(wanted, games, game, most, random):
-    """Leave out at most ``most`` moves, drawn one by one."""
+def leave_moves_out(wanted, games, game, most, random):
+    """Leave out at most ``most`` moves, drawn one by one (``change``)."""
     length = games.length[game]
     first = length
     for step in range(length):
@@ -180,15 +134,36 @@ def leave_out(wanted, games, game, most, random):
 
 
 @jit
-def near(random):
-    """Draw a distance of at least 1 from an exponential distribution."""
-    return 1 + np.int64(-MEAN_DISTANCE * np.log(1.0 - uniform(random)))
+def exchange_moves(wanted, games, game, kind, random):
+    """Exchange two moves, or reverse the order of the moves from one to another (``change``)."""
+    length = games.length[game]
+    one = below(length, random)
+    other = one + near(random) if kind == SWAP_NEAR else length
+    if other >= length:
+        other = below(length, random)
+    begin, last = min(one, other), abs(one - other)
+    copy_names(wanted, 0, games, game, begin, length)
+    for rank in range((last + 1) // 2 if kind == REVERSE else 1):
+        wanted[rank], wanted[last - rank] = wanted[last - rank], wanted[rank]
+    return begin, length - begin, False
 
 
 @jit
-def put_elsewhere(wanted, games, game, size, is_far, random):
-    """Put a block of so many moves earlier or later: near by, or anywhere."""
-    length = games.length[game]
+def two_blocks(length, random):
+    """Draw two blocks that follow each other, near ones or any; return where they begin, meet and end."""
+    begin = below(length, random)
+    between = begin + near(random)
+    end = between + near(random)
+    if end > length:
+        one, other, third = below(length, random), below(length, random), below(length, random)
+        begin, end = min(one, other, third), max(one, other, third) + 1
+        between = one + other + third - begin - end + 1
+    return begin, between, end
+
+
+@jit
+def elsewhere(length, size, is_far, random):
+    """Draw a block of so many moves and the one that it changes places with, so that it is near by, or anywhere."""
     begin = below(length - size + 1, random)
     if is_far:
         to = below(length - size + 1, random)
@@ -196,11 +171,27 @@ def put_elsewhere(wanted, games, game, size, is_far, random):
         distance = near(random)
         to = begin + distance if uniform(random) < 0.5 else begin - distance
         to = min(max(to, 0), length - size)
-    end = begin + size
     if to < begin:
-        at = copy_names(wanted, 0, games, game, begin, end)
-        at = copy_names(wanted, at, games, game, to, begin)
-        return to, copy_names(wanted, at, games, game, end, length), False
-    at = copy_names(wanted, 0, games, game, end, to + size)
-    at = copy_names(wanted, at, games, game, begin, end)
-    return begin, copy_names(wanted, at, games, game, to + size, length), False
+        return to, begin, begin + size
+    return begin, begin + size, to + size
+
+
+@jit
+def below(bound, random):
+    """Return a random whole number of 0 to ``bound`` - 1."""
+    return np.int64(uniform(random) * bound)
+
+
+@jit
+def near(random):
+    """Draw a distance of at least 1 from an exponential distribution."""
+    return 1 + np.int64(-MEAN_DISTANCE * np.log(1.0 - uniform(random)))
+
+
+@jit
+def copy_names(wanted, at, games, game, begin, end):
+    """Write the names of the moves ``begin`` to ``end`` - 1 of a game, from place ``at`` on; return the next place."""
+    first, to = np.uint64(begin), np.uint64(at)
+    for k in range(np.uint64(end - begin)):
+        wanted[to + k] = games.name[game, first + k]
+    return at + end - begin

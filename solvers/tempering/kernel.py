@@ -13,14 +13,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from nrpa.engine.draws import count_draws
-from nrpa.engine.permutation import FAILS, check_rules, is_permutation, learn_from
 from nrpa.engine.random import uniform
 from nrpa.engine.recording import keep_best
-from nrpa.engine.replay import UNKNOWN, replay, retrace, take_child
 from nrpa.engine.status import BUDGET_USED, IMPROVED, INTERRUPTED, LARGEST_SCORE
 from nrpa.machine.jit import inlined, jit
 from nrpa.solvers.tempering.changes import LEAVE_OUT_BY_WORTH, adapt_shares, change, count_change, draw_kind
+from nrpa.solvers.tempering.meeting import UNKNOWN
+from nrpa.solvers.tempering.move_worth import count_draws
+from nrpa.solvers.tempering.permutation import check_rules
+from nrpa.solvers.tempering.replay import replay_game, retrace, take_child
 from nrpa.solvers.tempering.sequence import evaluate_changed, is_evaluated
 
 FIRST_GAMES = 100
@@ -32,7 +33,7 @@ COLDEST_TAKEN, HOTTEST_TAKEN = 0.00001, 0.03
 LARGEST_STEP, FEWEST_TAKEN = 0.5, 1e-9
 
 
-def advance_tempering(position, memory, room, settings, budget):
+def advance_tempering(position, memory, work, settings, budget):
     """Search on by parallel tempering, from where the last call ended.
 
     Playouts count as if the chains played one each in turn; here a chain plays as many as it can before the next one
@@ -49,7 +50,7 @@ def advance_tempering(position, memory, room, settings, budget):
         turn = settings.period if rounds.begun[0] else chains.first.shape[1]
         done = played_of_turn(chains)
         if done == turn * number and settings.meets:
-            end_round(memory, settings)
+            end_turns(memory, settings)
             continue
         if left <= 0 or done == turn * number:
             return BUDGET_USED
@@ -57,11 +58,11 @@ def advance_tempering(position, memory, room, settings, budget):
         for chain in range(number):
             goal = (end - chain + number - 1) // number
             if chains.done[chain] < goal and (chain != rounds.chain[0] or chains.done[chain] == 0):
-                room.known[0] = UNKNOWN
+                work.known[0] = UNKNOWN
                 rounds.chain[0] = chain
             random = chains.random[chain]
             while chains.done[chain] < goal:
-                status = play_on(position, memory, room, chain, random)
+                status = play_on(position, memory, work, chain, random)
                 if status < 0:
                     return status
                 left -= 1
@@ -79,44 +80,44 @@ def played_of_turn(chains):
 
 
 @inlined
-def play_on(position, memory, room, chain, random):
+def play_on(position, memory, work, chain, random):
     """Play a changed game of a chain, or a random one before the first turns; return whether it improves (IMPROVED)."""
-    chains, child = memory.chains, room.child
+    chains, child = memory.chains, work.child
     if is_evaluated(position.state):
-        status, kind, unchanged = evaluate_changed(position, chains, room, memory.rounds.begun[0], chain, random)
+        status, kind, unchanged = evaluate_changed(position, chains, work, memory.rounds.begun[0], chain, random)
     else:
-        status, kind, unchanged = play_as_permutation(position, memory, room, chain, random)
+        status, kind, unchanged = play_as_permutation(position, memory, work, chain, random)
     if status < 0:
         return status
     memory.tally.playouts[0] += 1
     chains.last[chain] = child.score[0]
     improved = child.score[0] > chains.known[chain]
     if improved:
-        retrace(position, room)
+        retrace(position, work)
         chains.known[chain] = child.score[0]
         keep_best(memory.best, child.move[0], child.length[0], child.score[0])
     if memory.rounds.begun[0]:
-        take_or_leave(position, chains, room, chain, kind, unchanged, random)
+        take_or_leave(position, chains, work, chain, kind, unchanged, random)
     else:
-        begin(position, chains, room, chain)
+        begin_chain(position, chains, work, chain)
     chains.done[chain] += 1
     return IMPROVED if improved else BUDGET_USED
 
 
 @inlined
-def play_as_permutation(position, memory, room, chain, random):
+def play_as_permutation(position, memory, work, chain, random):
     """Do what ``play_changed`` does, without lists of legal moves as long as all games are orders of the same moves."""
     chains = memory.chains
-    room.permutes[0] = memory.rounds.begun[0] and is_permutation(chains.permutation, chain)
+    work.permutes[0] = memory.rounds.begun[0] and chains.permutes[chain]
     while True:
-        status, kind, unchanged = play_changed(position, memory, room, chain, random)
-        if status >= 0 or status == INTERRUPTED or not room.permutes[0]:
+        status, kind, unchanged = play_changed(position, memory, work, chain, random)
+        if status >= 0 or status == INTERRUPTED or not work.permutes[0]:
             return status, kind, unchanged
-        make_lists(chains, memory.best, room, chain)
+        make_lists(chains, memory.best, work, chain)
 
 
 @inlined
-def play_changed(position, memory, room, chain, random):
+def play_changed(position, memory, work, chain, random):
     """Play a changed game of a chain, or a random one before the first turns.
 
     Returns 0 or more, or a negative status, the random numbers then being those of before; the kind of change; and how
@@ -127,21 +128,23 @@ def play_changed(position, memory, room, chain, random):
     kind, unchanged, wanted, by_chance = 0, 0, 0, False
     if memory.rounds.begun[0]:
         kind = draw_kind(chains.shares, chain, random)
-        unchanged, wanted, by_chance = change(room.wanted, chains.games, chain, kind, random)
+        unchanged, wanted, by_chance = change(work.wanted, chains.games, chain, kind, random)
     is_even = kind < LEAVE_OUT_BY_WORTH
-    status = replay(position, room, chains.games, chain, unchanged, wanted, by_chance, chains.draws, is_even, random)
-    if status >= 0 and room.permutes[0] and room.child.score[0] > chains.known[chain]:
-        status = check_rules(position, room.child)
+    status = replay_game(
+        position, work, chains.games, chain, unchanged, wanted, by_chance, chains.draws, is_even, random
+    )
+    if status >= 0 and work.permutes[0] and work.child.score[0] > chains.known[chain]:
+        status = check_rules(position, work.child)
     if status < 0:
         random[0], random[1] = first, second
     return status, kind, unchanged
 
 
 @jit
-def make_lists(chains, best, room, chain):
+def make_lists(chains, best, work, chain):
     """Let a chain, whose game may not keep the rules, go on from the best one, with lists of legal moves."""
-    chains.permutation.verdict[chain] = FAILS
-    room.permutes[0], room.known[0] = False, UNKNOWN
+    chains.permutes[chain] = work.permutes[0] = False
+    work.known[0] = UNKNOWN
     games = chains.games
     for step in range(best.length[0]):
         games.move[chain, step] = games.name[chain, step] = best.move[step]
@@ -149,18 +152,16 @@ def make_lists(chains, best, room, chain):
 
 
 @jit
-def begin(position, chains, room, chain):
+def begin_chain(position, chains, work, chain):
     """Count a random game: a chain begins with its best one."""
-    child, games = room.child, chains.games
-    chains.first[chain, chains.done[chain]] = child.score[0]
-    if not is_evaluated(position.state):
-        learn_from(chains.permutation, chain, room)
+    child, games = work.child, chains.games
+    chains.first[chain, chains.done[chain]] = child.score[0] if child.score[0] > -LARGEST_SCORE else np.nan
     if child.score[0] > games.score[chain] or games.length[chain] == 0:
-        take_child(room, games, chain, 0)
+        take_child(position, work, games, chain, 0)
 
 
 @jit
-def end_round(memory, settings):
+def end_turns(memory, settings):
     """After the turns of all chains, let neighbours exchange their games; after the random games, set temperatures."""
     chains, rounds = memory.chains, memory.rounds
     number = chains.done.shape[0]
@@ -185,7 +186,7 @@ def end_round(memory, settings):
         chains.worse[chain, 0] = chains.worse[chain, 1] = 0.0
     for chain in range(number - 1, 0, -1):
         if is_exchanged(chains, chain, memory.random):
-            exchange(chains.games, chain - 1, chain)
+            exchange_games(chains.games, chain - 1, chain)
     rounds.number[0] += 1
     if rounds.number[0] == settings.rotation:
         rounds.number[0] = 0
@@ -216,7 +217,7 @@ def set_temperatures(memory, settings):
     Where one is given and the other would follow from the scores as beyond it, both are the one that is given.
     """
     chains = memory.chains
-    spread = deviation(chains.first)
+    spread = np.nanstd(chains.first)
     if not (spread > 0.0 and spread < np.inf):
         spread = 1.0
     hottest = settings.hottest if settings.hottest > 0.0 else HOTTEST * spread
@@ -225,21 +226,6 @@ def set_temperatures(memory, settings):
     for chain in range(chains.temperature.shape[0]):
         part = heat(memory, settings, chain)
         chains.temperature[chain] = coldest ** (1.0 - part) * hottest**part
-
-
-@jit
-def deviation(scores):
-    """Return the standard deviation of scores, float64[chains, games], without the lowest there is (Welford, 1962)."""
-    number, mean, squares = 0.0, 0.0, 0.0
-    for chain in range(scores.shape[0]):
-        for game in range(scores.shape[1]):
-            if scores[chain, game] == -LARGEST_SCORE:
-                continue
-            before = scores[chain, game] - mean
-            number += 1.0
-            mean += before / number
-            squares += before * (scores[chain, game] - mean)
-    return np.sqrt(squares / max(number, 1.0))
 
 
 @jit
@@ -257,12 +243,12 @@ def adapt_temperature(chains, chain, part):
 
 
 @inlined
-def take_or_leave(position, chains, room, chain, kind, unchanged, random):
+def take_or_leave(position, chains, work, chain, kind, unchanged, random):
     """Put the changed game in the place of the chain's, or not (Metropolis et al., 1953); count what tells kinds apart.
 
     A change for the worse is taken with a probability, the sum of which tells temperatures apart.
     """
-    games, child = chains.games, room.child
+    games, child = chains.games, work.child
     gain = child.score[0] - games.score[chain]
     is_new = not gain < 0.0
     if not is_new:
@@ -272,16 +258,16 @@ def take_or_leave(position, chains, room, chain, kind, unchanged, random):
         is_new = uniform(random) < probability
     count_change(chains.shares, chain, kind, gain, child.length[0] - unchanged + 1)
     if gain != 0.0 and not is_evaluated(position.state):
-        count_draws(chains.draws, chain, room.drawn, gain)
+        count_draws(chains.draws, chain, work.drawn, gain)
     if is_new:
-        take_child(room, games, chain, unchanged)
+        take_child(position, work, games, chain, unchanged)
 
 
 @jit
 def rotate(games, number):
     """Pass each game of the first chains on to the next colder one, and the coldest one's to the hottest."""
     for chain in range(1, number):
-        exchange(games, chain - 1, chain)
+        exchange_games(games, chain - 1, chain)
 
 
 @jit
@@ -299,7 +285,7 @@ def is_exchanged(chains, chain, random):
 
 
 @jit
-def exchange(games, one, other):
+def exchange_games(games, one, other):
     """Exchange two games."""
     for step in range(max(games.length[one], games.length[other])):
         games.move[one, step], games.move[other, step] = games.move[other, step], games.move[one, step]

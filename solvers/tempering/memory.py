@@ -6,14 +6,27 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.draws import Draws
-from nrpa.engine.permutation import Permutation
 from nrpa.engine.recording import Incumbent, Tally
-from nrpa.engine.replay import Games
 from nrpa.solvers.tempering.changes import Shares
+from nrpa.solvers.tempering.move_worth import MoveWorth
 
 # Where chains anneal: the rounds of the first cooling; each later one takes twice as many.
 FIRST_COOLING = 16
+
+
+class Games(NamedTuple):
+    """Whole games."""
+
+    move: np.ndarray  # int64[games, steps]
+    name: np.ndarray  # int64[games, steps]: the names of the moves (the kernel ``name``)
+    length: np.ndarray  # int64[games]: the number of moves
+    score: np.ndarray  # float64[games]
+
+
+def allocate_games(games: int, steps: int) -> Games:
+    """Return games without moves, of score -inf."""
+    move, name = np.zeros((2, games, steps), np.int64)
+    return Games(move, name, np.zeros(games, np.int64), np.full(games, -np.inf))
 
 
 class Chains(NamedTuple):
@@ -22,14 +35,14 @@ class Chains(NamedTuple):
     - ``temperature``, float64[chains]: Its temperature, in units of the score; 0 before it is known.
     - ``random``, uint64[chains, 2]: The state of its random number generator.
     - ``done``, int64[chains]: The playouts of its turn; before the first turn, its random games.
-    - ``first``, float64[chains, games]: The scores of its random games.
+    - ``first``, float64[chains, games]: The scores of its random games; NaN for what is not allowed.
     - ``worse``, float64[chains, 2]: Of this turn, the changes for the worse, and the sum of the probabilities to take
       them.
     - ``last``, float64[chains]: The score of its last playout; NaN before the first.
     - ``known``, float64[chains]: The best score that it knows of; only a better one is an improvement.
     - ``shares``: How often it tries each kind of change.
     - ``draws``: What random moves were worth.
-    - ``permutation``: Whether its games are all orders of the same moves.
+    - ``permutes``, bool[chains]: Whether its games are all orders of the same moves, as far as is known.
     """
 
     games: Games
@@ -41,8 +54,8 @@ class Chains(NamedTuple):
     last: np.ndarray
     known: np.ndarray
     shares: Shares
-    draws: Draws
-    permutation: Permutation
+    draws: MoveWorth
+    permutes: np.ndarray
 
 
 class Rounds(NamedTuple):
@@ -68,11 +81,11 @@ def allocate_rounds() -> Rounds:
     return Rounds(begun, number, np.full(1, -1), cooled, np.full(1, FIRST_COOLING))
 
 
-class Memory(NamedTuple):
+class TemperingMemory(NamedTuple):
     """All that a search needs to go on.
 
-    - ``best``, ``tally``, ``random``, ``room``: As in every search (``nrpa.solvers.search.CompiledSearch``); ``random``
-      is for exchanges only.
+    - ``best``, ``tally``, ``random``, ``capacity``: As in every search (``nrpa.solvers.search.CompiledSearch``);
+      ``random`` is for exchanges only.
     """
 
     chains: Chains
@@ -80,10 +93,10 @@ class Memory(NamedTuple):
     best: Incumbent
     tally: Tally
     random: np.ndarray
-    room: np.ndarray
+    capacity: np.ndarray
 
 
-class Settings(NamedTuple):
+class TemperingSettings(NamedTuple):
     """The options of the algorithm.
 
     - ``hottest``, ``coldest``: Temperatures, in units of the score; 0 for those that follow from the scores of random

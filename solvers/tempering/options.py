@@ -18,7 +18,7 @@ LARGEST_TEMPERATURE = 1e100
 def _temperature(which: str, deviations: float, taken: str) -> float:
     meaning = f"Temperature of the {which} chain, in units of the score; 0: the problem's, or found by the search"
     details = (
-        "0 takes that of ``problem.temperatures``. Where neither gives one, temperatures follow the share of changes "
+        "0 takes that of the problem's ``hints()``. Where neither gives one, temperatures follow the share of changes "
         f"for the worse that are taken ({taken} for this chain, a geometric series between); they begin at "
         f"{deviations} standard deviations of the scores of a hundred random games, which are played first."
     )

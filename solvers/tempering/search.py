@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nrpa.engine.draws import allocate_draws
 from nrpa.engine.game import Game, Memo, memoized
-from nrpa.engine.guarded_game import can_permute
 from nrpa.engine.kernels import choices, has_kernel
 from nrpa.engine.model import Model, Needs, Numbering
-from nrpa.engine.permutation import FAILS, allocate_permutation
 from nrpa.engine.random import Seed, random_states
 from nrpa.engine.recording import allocate_incumbent, allocate_tally
-from nrpa.engine.replay import Games, allocate_games, allocate_replay, states_between
 from nrpa.engine.status import BUDGET_USED, IMPROVED
 from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.validate import hints_of
 from nrpa.solvers.interface import UNLIMITED, Improvement, Weights, refuse
-from nrpa.solvers.search import Budget, Capacity, CompiledSearch, State, common_parts, rows_of, write_rows
+from nrpa.solvers.pool import Pool, Slice, share_of_turns
+from nrpa.solvers.search import Budget, Capacity, CompiledSearch, common_parts, rows_of, write_rows
 from nrpa.solvers.tempering.changes import (
     AT_FIRST,
     FIXED,
@@ -32,7 +30,17 @@ from nrpa.solvers.tempering.changes import (
     allocate_shares,
 )
 from nrpa.solvers.tempering.kernel import FIRST_GAMES, advance_tempering
-from nrpa.solvers.tempering.memory import Chains, Memory, Settings, allocate_rounds
+from nrpa.solvers.tempering.memory import (
+    Chains,
+    Games,
+    TemperingMemory,
+    TemperingSettings,
+    allocate_games,
+    allocate_rounds,
+)
+from nrpa.solvers.tempering.move_worth import allocate_move_worth
+from nrpa.solvers.tempering.permutation import can_permute
+from nrpa.solvers.tempering.replay import allocate_replay, states_between
 
 if TYPE_CHECKING:
     from nrpa.solvers.tempering.options import Tempering
@@ -41,24 +49,22 @@ NEEDS = Needs(bias=False)
 
 
 class TemperingSearch(CompiledSearch):
-    """The resumable search of parallel tempering, or a worker's part of it: some of the chains.
+    """The resumable search of parallel tempering.
 
     Playouts count as if the chains played one each in turn, whoever plays them.
     """
 
-    memory: Memory
+    memory: TemperingMemory
     _function = staticmethod(advance_tempering)
+    _meets = True
 
-    def __init__(self, problem: BaseProblem, solver: Tempering, memory: Memory, is_part: bool = False) -> None:
-        problem = problem.replayed()
+    def __init__(self, problem: BaseProblem, solver: Tempering, memory: TemperingMemory) -> None:
+        problem = _replayed(problem)
         super().__init__(problem, problem.model.new_state(NEEDS))
+        self._hints = hints_of(problem)
         self._solver = solver
         self._kept: list[Any] = []
-        self._is_part = is_part
         self.memory = memory
-
-    def _made_of(self) -> tuple[Any, ...]:
-        return *super()._made_of(), self._is_part
 
     @property
     def shared(self) -> TemperingSearch | None:
@@ -69,7 +75,7 @@ class TemperingSearch(CompiledSearch):
         """A round: in shorter slices, chains would take over from each other more often."""
         return int(self._solver.chains * self._solver.period)
 
-    def take_over(self, memory: Memory) -> None:
+    def take_over(self, memory: TemperingMemory) -> None:
         super().take_over(memory)
         if self.team is not None:
             self.team.hand_out()
@@ -127,17 +133,9 @@ class TemperingSearch(CompiledSearch):
         turn = self._solver.period if self.memory.rounds.begun[0] else self.memory.chains.first.shape[1]
         return int(turn * len(done) - done.sum())
 
-    def meet(self) -> None:
-        """Let the chains exchange their games at the end of a round."""
-        self._play(0)
-
-    def parts(self, workers: int) -> Parts:
-        """Return the chains, shared out among workers."""
-        return Parts(self, workers)
-
-    def part(self, memory: Memory) -> TemperingSearch:
-        """Return a search of some of the chains, which do not meet."""
-        return type(self)(self.problem, self._solver, memory, is_part=True)
+    def share_out(self, workers: int, pool_of: Callable[[Sequence[Any]], Pool]) -> None:
+        """Let workers share the chains."""
+        self.team = Team(self, workers, pool_of)
 
     def renumbered(self, games: Games, numbering: Numbering) -> Games:
         """Return games of a search whose moves and codes have other numbers, with the numbers that they have here."""
@@ -150,10 +148,12 @@ class TemperingSearch(CompiledSearch):
         return games._replace(move=move[games.move], name=name[games.name] if len(name) else games.name)
 
     def _work(self) -> tuple[Any, ...]:
-        steps = self._capacity().steps
-        missing = states_between(steps) - len(self._kept)
-        self._kept += [self.problem.model.new_state(NEEDS) for _ in range(missing)]
-        return allocate_replay(self._kept, steps, self.by_move), self._settings
+        steps, moves, _ = self._capacity()
+        model = self.problem.model
+        self._kept += [model.new_state(NEEDS) for _ in range(states_between(steps) - len(self._kept))]
+        work = allocate_replay(self._kept, steps, moves, self.by_move)
+        model.share(self._state, work.orders)
+        return work, self._settings
 
     @property
     def by_move(self) -> bool:
@@ -161,25 +161,25 @@ class TemperingSearch(CompiledSearch):
         return self._solver.names == "move" and not has_kernel(type(self._state), "find")
 
     @property
-    def _settings(self) -> Settings:
+    def _settings(self) -> TemperingSettings:
         """The options, or the problem's where they are 0, unless a temperature is beyond the one that is given."""
         solver = self._solver
-        coldest, hottest = self.problem.temperatures or (0.0, 0.0)
+        coldest, hottest = self._hints.temperatures or (0.0, 0.0)
         hottest = solver.hottest or hottest
-        adapts = self.problem.temperatures is None
-        return Settings(
+        adapts = self._hints.temperatures is None
+        return TemperingSettings(
             hottest,
             solver.coldest or min(coldest, hottest),
             solver.period,
-            solver.rotation or self.problem.rotation,
+            solver.rotation or self._hints.rotation,
             np.array(shares_at_first(self.problem)),
             adapts,
             adapts and not (solver.hottest or solver.coldest),
             solver.anneals,
-            not self._is_part,
+            self._meets,
         )
 
-    def _allocate(self, capacity: Capacity) -> Memory:
+    def _allocate(self, capacity: Capacity) -> TemperingMemory:
         memory = allocate_memory(self._solver.chains, capacity, shares_at_first(self.problem))
         return memory._replace(chains=rows_of(memory.chains, 0, len(self.memory.chains.done)))
 
@@ -194,6 +194,12 @@ class TemperingSearch(CompiledSearch):
         games.name[0, :steps] = warm.moves if self.by_move else _names(self.problem.model, warm.moves)
 
 
+def _replayed(problem: BaseProblem) -> BaseProblem:
+    """Return the form in which a problem is searched."""
+    replayed: BaseProblem = hints_of(problem).replayed or problem
+    return replayed
+
+
 def start(
     solver: Tempering,
     problem: BaseProblem,
@@ -201,25 +207,24 @@ def start(
     warm_start: np.ndarray | None = None,
     weights: Weights | None = None,
 ) -> TemperingSearch:
-    """Return a search that has not begun, its machine code loaded or compiled (``Solver.start``)."""
+    """Return a search that has not begun (``Solver.start``)."""
     refuse(weights, solver.name)
-    search = TemperingSearch(problem, solver, initial_memory(solver, problem, seed, warm_start))
-    search.prepare()
-    return search
+    return TemperingSearch(problem, solver, initial_memory(solver, problem, seed, warm_start))
 
 
-def initial_memory(solver: Tempering, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None = None) -> Memory:
+def initial_memory(
+    solver: Tempering, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None = None
+) -> TemperingMemory:
     """Return the memory of a search that has not begun.
 
     The coldest chain begins with a warm start, unless a random game is better.
     """
-    given, problem = problem, problem.replayed()
+    given, problem = problem, _replayed(problem)
     if warm_start is not None and problem is not given:
         warm_start = problem.moves_of(given.solution(warm_start))
     memory = allocate_memory(solver.chains, Capacity.of(problem.model), shares_at_first(problem), seed)
     search = TemperingSearch(problem, solver, memory)
-    if not (search.by_move and can_permute(problem.model)):
-        memory.chains.permutation.verdict[:] = FAILS
+    memory.chains.permutes[:] = search.by_move and can_permute(problem.model)
     if warm_start is None:
         return memory
     search.begin_with(memoized(problem.model, warm_start))
@@ -228,7 +233,7 @@ def initial_memory(solver: Tempering, problem: BaseProblem, seed: Seed, warm_sta
 
 def shares_at_first(problem: BaseProblem) -> Sequence[float]:
     """Return how often each kind of change is tried before any has gained."""
-    if problem.temperatures is not None:
+    if hints_of(problem).temperatures is not None:
         return FIXED
     state = problem.model.new_state(NEEDS)
     if not has_kernel(type(state), "evaluate"):
@@ -237,7 +242,7 @@ def shares_at_first(problem: BaseProblem) -> Sequence[float]:
     return OF_ORDER if counts == {0} else OF_CHOICES if len(counts) == 1 else OF_UNEQUAL_CHOICES
 
 
-def allocate_memory(number: int, capacity: Capacity, at_first: Sequence[float], seed: Seed = 0) -> Memory:
+def allocate_memory(number: int, capacity: Capacity, at_first: Sequence[float], seed: Seed = 0) -> TemperingMemory:
     """Return the memory of a search of so many chains; ``at_first`` are the shares of kinds of change."""
     chains = Chains(
         games=allocate_games(number, capacity.steps),
@@ -249,10 +254,10 @@ def allocate_memory(number: int, capacity: Capacity, at_first: Sequence[float], 
         last=np.full(number, np.nan),
         known=np.full(number, -np.inf),
         shares=allocate_shares(number, at_first),
-        draws=allocate_draws(number),
-        permutation=allocate_permutation(number),
+        draws=allocate_move_worth(number),
+        permutes=np.zeros(number, np.bool_),
     )
-    return Memory(chains=chains, rounds=allocate_rounds(), **common_parts(capacity, seed))
+    return TemperingMemory(chains=chains, rounds=allocate_rounds(), **common_parts(capacity, seed))
 
 
 def _names(model: Model, moves: np.ndarray) -> list[int]:
@@ -266,40 +271,68 @@ def _names(model: Model, moves: np.ndarray) -> list[int]:
     return names
 
 
-class Parts:
-    """A search of all chains, and searches of some of them, whose arrays are views where they are in one process.
+class SomeChains(TemperingSearch):
+    """A worker's part of a search: some of the chains, which do not meet."""
 
-    - ``searches``: At most one for each worker, and for each chain.
+    _meets = False
+
+
+class Team:
+    """Workers that share the chains of a search: each plays some of them until a round ends.
+
+    What is found does not depend on their number, on slices, or on who was faster: a chain has its own random numbers.
+    In one process, the arrays of a part are views of those of the whole.
     """
 
-    def __init__(self, whole: TemperingSearch, workers: int) -> None:
+    def __init__(self, whole: TemperingSearch, workers: int, pool_of: Callable[[Sequence[Any]], Pool]) -> None:
+        self.workers = workers  # as asked for; those beyond the number of chains have nothing to do
         self._whole = whole
         chains = len(whole.memory.chains.done)
         number = min(workers, chains)
         self._ends = [part * chains // number for part in range(number + 1)]
-        self.searches = [whole.part(self.memory(part)) for part in range(number)]
+        parts = [self._part(part) for part in range(number)]
+        for part in parts:
+            part.prepare(whole.machine_code)
+        self.pool = pool_of(parts)
 
-    def memory(self, part: int) -> Memory:
-        """Return the memory of a part, with the chains of the whole."""
-        memory, steps = self._whole.memory, len(self._whole.memory.best.move)
-        rounds = allocate_rounds()._replace(begun=memory.rounds.begun, number=memory.rounds.number)
+    def play(self, playouts: int) -> list[Improvement]:
+        """Do so many playouts of the search; return what was better than all that its part knew of, in any order."""
+        left, found = playouts, []
+        while left:
+            more = min(left, self._whole.left_of_round)
+            answers = self.pool.run({part: Slice(share) for part, share in enumerate(self._shares(more)) if share})
+            for part, improvements in answers.items():
+                found += self._numbered(part, improvements)
+            self._take_in(more)
+            left -= more
+        return found
+
+    def hand_out(self) -> None:
+        """Let each worker go on with its part of the search as that is now."""
+        for part in range(len(self._ends) - 1):
+            self.pool.restart(part, self._part(part))
+
+    def _part(self, part: int) -> SomeChains:
+        whole, steps = self._whole.memory, len(self._whole.memory.best.move)
+        rounds = allocate_rounds()._replace(begun=whole.rounds.begun, number=whole.rounds.number)
         best, tally = allocate_incumbent(steps), allocate_tally()
-        best.score[0] = memory.best.score[0]
+        best.score[0] = whole.best.score[0]
         tally.playouts[0] = self._playouts(part, self._whole.playouts)
-        chains: Chains = rows_of(memory.chains, self._ends[part], self._ends[part + 1])
-        return Memory(chains, rounds, best, tally, memory.random, memory.room.copy())
+        chains: Chains = rows_of(whole.chains, self._ends[part], self._ends[part + 1])
+        memory = TemperingMemory(chains, rounds, best, tally, whole.random, whole.capacity.copy())
+        return SomeChains(self._whole.problem, self._whole._solver, memory)
 
     def _playouts(self, part: int, playouts: int) -> int:
-        number = self._ends[-1]
+        """Return how many of so many playouts of the whole are those of a part."""
         chains = range(self._ends[part], self._ends[part + 1])
-        return sum((playouts - chain + number - 1) // number for chain in chains)
+        return sum(share_of_turns(playouts, chain, self._ends[-1]) for chain in chains)
 
-    def shares(self, more: int) -> list[int]:
+    def _shares(self, more: int) -> list[int]:
         """Return how many of so many more playouts are those of each part."""
         done = self._whole.playouts
-        return [self._playouts(part, done + more) - self._playouts(part, done) for part in range(len(self.searches))]
+        return [self._playouts(part, done + more) - self._playouts(part, done) for part in range(len(self._ends) - 1)]
 
-    def numbered(self, part: int, found: Sequence[Improvement]) -> list[Improvement]:
+    def _numbered(self, part: int, found: Sequence[Improvement]) -> list[Improvement]:
         """Return improvements of a part with their numbers among the playouts of all chains."""
         begin, size = self._ends[part], self._ends[part + 1] - self._ends[part]
         turns = [divmod(each.playouts - 1, size) for each in found]
@@ -308,16 +341,22 @@ class Parts:
             for (turn, chain), each in zip(turns, found, strict=True)
         ]
 
-    def take_in(self, states: Sequence[State]) -> bool:
-        """Let the whole have the chains as they are in the states of its parts; return whether any had to be copied."""
-        memories: list[Memory] = [state.made_of[1] for state in states]
-        room = np.max([self._whole.memory.room, *(memory.room for memory in memories)], axis=0)
-        if (room != self._whole.memory.room).any():
-            self._whole.grow_to(Capacity(*map(int, room)))
+    def _take_in(self, playouts: int) -> None:
+        """Bring together what the workers have done; at the end of a round, let the chains meet."""
+        states = self.pool.states()
+        memories: list[TemperingMemory] = [state.made_of[1] for state in states]
+        capacity = np.max([self._whole.memory.capacity, *(memory.capacity for memory in memories)], axis=0)
+        if (capacity != self._whole.memory.capacity).any():
+            self._whole.grow_to(Capacity(*map(int, capacity)))
         whole, copied = self._whole.memory.chains, False
         for begin, state, memory in zip(self._ends, states, memories, strict=False):
+            # Also in one process, where those of a part have grown.
             if not np.may_share_memory(memory.chains.games.move, whole.games.move):
                 games = self._whole.renumbered(memory.chains.games, state.numbering)
                 write_rows(whole, begin, memory.chains._replace(games=games))
                 copied = True
-        return copied
+        self._whole.memory.tally.playouts[0] += playouts
+        if not self._whole.left_of_round:
+            self._whole._play(0)
+        if copied:
+            self.hand_out()

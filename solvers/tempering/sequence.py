@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from nrpa.engine.kernels import choices, evaluate, has_kernel
-from nrpa.engine.replay import Games
 from nrpa.engine.status import NO_SCORE, is_score
 from nrpa.machine.jit import by_class, held, inlined, jit
 from nrpa.solvers.tempering.changes import LEAVE_OUT, PUT_IN, REPLACE, below, change, draw_kind
+from nrpa.solvers.tempering.memory import Games
 
 MOST_SET = 4
 
@@ -27,13 +27,13 @@ def _no(state):
 
 
 @inlined
-def evaluate_changed(position, chains, room, begun, chain, random):
+def evaluate_changed(position, chains, work, begun, chain, random):
     """Change a sequence of a chain, or make a random one before the first turns, and evaluate it.
 
     Returns 0 or a negative status, the kind of change, and how many moves are unchanged.
     """
     instance, state, _ = position
-    games, child = chains.games, room.child
+    games, child = chains.games, work.child
     places = child.move.shape[1]
     kind, unchanged = 0, 0
     if not begun:
@@ -45,9 +45,9 @@ def evaluate_changed(position, chains, room, begun, chain, random):
             unchanged = set_places(instance, state, child.move[0], places, kind, random)
         else:
             orders = Games(games.move, games.move, games.length, games.score)
-            unchanged, wanted, _ = change(room.wanted, orders, chain, kind, random)
+            unchanged, wanted, _ = change(work.wanted, orders, chain, kind, random)
             copy_moves(child.move[0], 0, games.move[chain], 0, unchanged)
-            copy_moves(child.move[0], unchanged, room.wanted, 0, wanted)
+            copy_moves(child.move[0], unchanged, work.wanted, 0, wanted)
     child.length[0] = places
     child.score[0] = held(evaluate(instance, state, child.move[0]))
     return 0 if is_score(child.score[0]) else NO_SCORE, kind, unchanged

@@ -18,30 +18,34 @@ import numpy as np
 
 from nrpa.engine.random import GOLDEN
 from nrpa.machine.jit import inlined, internal
-from nrpa.solvers.tree import memory as at
+from nrpa.solvers.tree.memory import INCOMPLETE, LAST_MOVER, MOVER_BITS, NONE
 
 LEAST_SIZE = 16
 
 
+@inlined
+def is_short(needed, rows, most):
+    """Return whether rows must be added before the search can go on."""
+    return rows < needed and rows < most
+
+
 @internal
-def wants(count, what, needed, rows, most):
-    """Return whether rows must be added before the search can go on; if so, note which."""
-    if needed <= rows or rows >= most:
-        return False
-    count[at.WANTED] |= np.int64(1) << np.int64(what)
-    return True
+def is_any(wanted):
+    """Return whether any array must grow."""
+    tree = wanted["nodes"] + wanted["edges"] + wanted["blocks"] + wanted["cells"] + wanted["codes"]
+    return tree + wanted["playouts"] + wanted["entries"] + wanted["links"] + wanted["segments"] > 0
 
 
 @internal
 def cell_of(amaf, block, code):
     """Return the cell of a code, which is free where the code has not been counted."""
-    start = amaf.block[block, at.FIRST_CELL]
-    if amaf.key.shape[0] == 1:
+    start = amaf.blocks[block]["first"]
+    if amaf.keys.shape[0] == 1:
         return start + code
-    last = amaf.block[block, at.SIZE] - 1
+    last = amaf.blocks[block]["size"] - 1
     cell = np.int64((np.uint64(code + 1) * GOLDEN) >> np.uint64(32)) & last
     while True:
-        key = amaf.key[start + cell]
+        key = amaf.keys[start + cell]
         if key == code + 1 or key == 0:
             return start + cell
         cell = (cell + 1) & last
@@ -55,183 +59,179 @@ def amaf_of(amaf, block, start, code):
     """
     n, total = 0.0, 0.0
     if block >= 0 and code >= 0:
-        cell = start + code if start >= 0 else cell_of(amaf, block, code)
-        n, total = amaf.cell[cell, 0], amaf.cell[cell, 1]
+        cell = amaf.cells[start + code if start >= 0 else cell_of(amaf, block, code)]
+        n, total = cell["tried"], cell["sum"]
     return n, total
 
 
 @internal
 def allot(amaf, count, block, size):
     """Give a block ``size`` free cells, the next ones."""
-    first = count[at.CELLS]
-    count[at.CELLS] = first + size
-    amaf.block[block, at.FIRST_CELL] = first
-    amaf.block[block, at.SIZE] = size
-    amaf.block[block, at.USED] = 0
-    for i in range(first, first + size):
-        amaf.cell[i, 0] = 0.0
-        amaf.cell[i, 1] = 0.0
-    if amaf.key.shape[0] > 1:
-        for i in range(first, first + size):
-            amaf.key[i] = 0
+    first = count["cells"]
+    count["cells"] = first + size
+    row = amaf.blocks[block]
+    row["first"], row["size"], row["used"] = first, size, 0
+    for cell in range(first, first + size):
+        amaf.cells[cell]["tried"] = amaf.cells[cell]["sum"] = 0.0
+    if amaf.keys.shape[0] > 1:
+        for cell in range(first, first + size):
+            amaf.keys[cell] = 0
 
 
 @internal
-def reserve(amaf, count, most_cells, block, more):
+def reserve(amaf, count, wanted, most_cells, block, more):
     """Make sure that a block has room for more codes, with at least half of its cells free."""
-    if amaf.key.shape[0] == 1 or amaf.block[block, at.FROZEN]:
+    row = amaf.blocks[block]
+    if amaf.keys.shape[0] == 1 or row["frozen"]:
         return True
-    used = amaf.block[block, at.USED]
-    size = amaf.block[block, at.SIZE]
-    if 2 * (used + more) <= size:
-        return True
-    larger = size
-    while larger < 2 * (used + more):
+    size = larger = row["size"]
+    while larger < 2 * (row["used"] + more):
         larger *= 2
-    needed = count[at.CELLS] + larger
-    if wants(count, at.CELLS, needed, amaf.cell.shape[0], most_cells):
-        return False
-    if needed > amaf.cell.shape[0]:
-        amaf.block[block, at.FROZEN] = 1
-        count[at.FULL] = 1
+    if larger == size:
         return True
-    old = amaf.block[block, at.FIRST_CELL]
+    needed = count["cells"] + larger
+    wanted["cells"] = is_short(needed, amaf.cells.shape[0], most_cells)
+    if wanted["cells"]:
+        return False
+    if needed > amaf.cells.shape[0]:
+        row["frozen"] = count["full"] = 1
+        return True
+    old = row["first"]
     allot(amaf, count, block, larger)
     for i in range(old, old + size):
-        if amaf.key[i] > 0:
-            cell = cell_of(amaf, block, np.int64(amaf.key[i]) - 1)
-            amaf.key[cell] = amaf.key[i]
-            amaf.block[block, at.USED] += 1
-            amaf.cell[cell, 0] = amaf.cell[i, 0]
-            amaf.cell[cell, 1] = amaf.cell[i, 1]
+        if amaf.keys[i] > 0:
+            cell = cell_of(amaf, block, np.int64(amaf.keys[i]) - 1)
+            amaf.keys[cell] = amaf.keys[i]
+            amaf.cells[cell]["tried"] = amaf.cells[i]["tried"]
+            amaf.cells[cell]["sum"] = amaf.cells[i]["sum"]
+            row["used"] += 1
     return True
 
 
 @internal
-def begin_block(amaf, log, node, count, codes, most_blocks, most_cells):
+def begin_block(amaf, log, node, count, wanted, codes, most_blocks, most_cells):
     """Give a node its statistics, from its playouts in the log."""
-    if node[at.LINKS] == at.INCOMPLETE:
+    if node["links"] == INCOMPLETE:
         return True
     entries = 0
-    link = node[at.LINKS]
-    while link != at.NONE:
-        entries += log.link[link, 1]
-        link = log.link[link, 2]
+    link = node["links"]
+    while link != NONE:
+        entries += log.links[link]["entries"]
+        link = log.links[link]["next"]
     size = codes
-    if amaf.key.shape[0] > 1:
+    if amaf.keys.shape[0] > 1:
         size = LEAST_SIZE
         while size < 2 * entries:
             size *= 2
-    cells = count[at.CELLS] + size
-    blocks = count[at.BLOCKS] + 1
-    lacking = wants(count, at.BLOCKS, blocks, amaf.block.shape[0], most_blocks)
-    lacking |= wants(count, at.CELLS, cells, amaf.cell.shape[0], most_cells)
-    if lacking:
+    block = count["blocks"]
+    blocks, cells = block + 1, count["cells"] + size
+    wanted["blocks"] = is_short(blocks, amaf.blocks.shape[0], most_blocks)
+    wanted["cells"] = is_short(cells, amaf.cells.shape[0], most_cells)
+    if is_any(wanted):
         return False
-    if blocks > amaf.block.shape[0] or cells > amaf.cell.shape[0]:
-        give_up(log.link, node, count)
+    if blocks > amaf.blocks.shape[0] or cells > amaf.cells.shape[0]:
+        give_up(log.links, node, count)
         return True
-    block = count[at.BLOCKS]
-    count[at.BLOCKS] = blocks
-    amaf.block[block, at.FROZEN] = 0
+    count["blocks"] = blocks
+    amaf.blocks[block]["frozen"] = 0
     allot(amaf, count, block, size)
-    link = node[at.LINKS]
-    while link != at.NONE:
-        count_playout_of(amaf, log, block, log.link[link, 0], log.link[link, 1])
-        link = free_link(log.link, count, link)
-    node[at.LINKS] = at.NONE
-    node[at.BLOCK] = block
+    link = node["links"]
+    while link != NONE:
+        count_playout_of(amaf, log, block, log.links[link]["playout"], log.links[link]["entries"])
+        link = free_link(log.links, count, link)
+    node["links"] = NONE
+    node["block"] = block
     return True
 
 
 @internal
 def free_link(links, count, link):
     """Give a link back; return the next one of its list."""
-    following = links[link, 2]
-    links[link, 2] = count[at.FREED]
-    count[at.FREED] = link
+    following = links[link]["next"]
+    links[link]["next"] = count["freed"]
+    count["freed"] = link
     return following
 
 
 @internal
 def give_up(links, node, count):
     """Let a node go without statistics for good: there is no room for them."""
-    count[at.FULL] = 1
-    link = node[at.LINKS]
+    count["full"] = 1
+    link = node["links"]
     while link >= 0:
         link = free_link(links, count, link)
-    node[at.LINKS] = at.INCOMPLETE
+    node["links"] = INCOMPLETE
 
 
 @internal
 def count_playout_of(amaf, log, block, playout, entries):
     """Count the last ``entries`` codes of a playout in the log, which are those behind a node, in its block."""
-    first = log.playout[playout, 0]
-    start, numbered = amaf.block[block, at.FIRST_CELL], amaf.key.shape[0] == 1
+    first = log.playouts[playout]["first"]
+    start, numbered = amaf.blocks[block]["first"], amaf.keys.shape[0] == 1
     for i in range(first, first + entries):
-        entry = np.int64(log.entry[i])
-        code = entry >> at.MOVER_BITS
+        entry = np.int64(log.entries[i])
+        code = entry >> MOVER_BITS
         if numbered:
             cell = start + code
         else:
             cell = cell_of(amaf, block, code)
-            if amaf.key[cell] == 0:
-                amaf.key[cell] = code + 1
-                amaf.block[block, at.USED] += 1
-        amaf.cell[cell, 0] += 1.0
-        amaf.cell[cell, 1] += log.reward[playout, entry & at.LAST_MOVER]
+            if amaf.keys[cell] == 0:
+                amaf.keys[cell] = code + 1
+                amaf.blocks[block]["used"] += 1
+        amaf.cells[cell]["tried"] += 1.0
+        amaf.cells[cell]["sum"] += log.rewards[playout, entry & LAST_MOVER]
 
 
 @internal
 def has_room_in_log(log, count, steps, codes):
     """Return whether one more playout of so many codes can stay in the log, whose last ``steps`` rows are kept free."""
-    return count[at.ENTRIES] + codes <= log.entry.shape[0] - steps and count[at.PLAYOUTS] < log.playout.shape[0] - 1
+    entries, playouts = log.entries.shape[0] - steps, log.playouts.shape[0] - 1
+    return count["entries"] + codes <= entries and count["playouts"] < playouts
 
 
 @internal
-def write_playout(log, count, stamp, number, rows, reward, first, length):
+def write_playout(log, count, stamps, mark, steps, worth, first, length):
     """Write a playout into the log: its codes from the end to the beginning, each where it occurs last."""
-    code, mover, behind = rows[at.STEP_CODE], rows[at.STEP_MOVER], rows[at.BEHIND]
-    steps = behind.shape[0] - 1
-    playout, entry = count[at.PLAYOUTS], count[at.ENTRIES]
-    if not has_room_in_log(log, count, steps, length - first):
+    most = steps.shape[0] - 1
+    playout, entry = count["playouts"], count["entries"]
+    if not has_room_in_log(log, count, most, length - first):
         # The last rows of the log are kept free, as a work area.
-        playout, entry = log.playout.shape[0] - 1, log.entry.shape[0] - steps
+        playout, entry = log.playouts.shape[0] - 1, log.entries.shape[0] - most
     start = entry
-    behind[length] = 0
+    steps[length]["behind"] = 0
     for step in range(length - 1, first - 1, -1):
-        if code[step] >= 0 and stamp[code[step]] != number:
-            stamp[code[step]] = number
-            log.entry[entry] = (code[step] << at.MOVER_BITS) + mover[step]
+        code = steps[step]["code"]
+        if code >= 0 and stamps[code] != mark:
+            stamps[code] = mark
+            log.entries[entry] = (code << MOVER_BITS) + steps[step]["mover"]
             entry += 1
-        behind[step] = entry - start
-    log.playout[playout, 0] = start
-    log.playout[playout, 1] = entry - start
-    for player in range(reward.shape[0]):
-        log.reward[playout, player] = reward[player]
+        steps[step]["behind"] = entry - start
+    log.playouts[playout]["first"] = start
+    log.playouts[playout]["entries"] = entry - start
+    for player in range(worth.shape[0]):
+        log.rewards[playout, player] = worth[player]
     return playout
 
 
 @internal
 def count_at(amaf, log, node, count, playout, entries, kept):
     """Count a playout at a node on its path: in its block if it has one, else in its list."""
-    block = node[at.BLOCK]
+    block = node["block"]
     if block >= 0:
-        if not amaf.block[block, at.FROZEN]:
+        if not amaf.blocks[block]["frozen"]:
             count_playout_of(amaf, log, block, playout, entries)
         return
-    if node[at.LINKS] == at.INCOMPLETE:
+    if node["links"] == INCOMPLETE:
         return
-    link = count[at.FREED]
-    if link != at.NONE:
-        count[at.FREED] = log.link[link, 2]
-    elif count[at.LINKED] < log.link.shape[0]:
-        link = count[at.LINKED]
-        count[at.LINKED] += 1
-    if link == at.NONE or not kept:
-        give_up(log.link, node, count)
+    link = count["freed"]
+    if link != NONE:
+        count["freed"] = log.links[link]["next"]
+    elif count["links"] < log.links.shape[0]:
+        link = count["links"]
+        count["links"] += 1
+    if link == NONE or not kept:
+        give_up(log.links, node, count)
         return
-    log.link[link, 0] = playout
-    log.link[link, 1] = entries
-    log.link[link, 2] = node[at.LINKS]
-    node[at.LINKS] = link
+    row = log.links[link]
+    row["playout"], row["entries"], row["next"] = playout, entries, node["links"]
+    node["links"] = link

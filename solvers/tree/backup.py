@@ -11,131 +11,132 @@ import numpy as np
 
 from nrpa.engine.hash_table import ONE, find, occupy
 from nrpa.machine.jit import internal
-from nrpa.solvers.tree import memory as at
+from nrpa.solvers.tree.memory import NONE, SEGMENT, UNEXPANDED, WORDS
 
 
 @internal
-def add_leaf(nodes, edges, count, step, worth, by_hash, levels, leaf):
+def add_leaf(nodes, outcomes, node_table, edges, count, steps, leaf_value, by_hash, levels, depth):
     """Add the node that the walk has led to, unless the memory is full; a final state is solved at once."""
-    node = count[at.NODES]
-    if node >= nodes.whole.shape[0]:
-        count[at.FULL] = 1
+    node = count["nodes"]
+    if node >= nodes.shape[0]:
+        count["full"] = 1
         return
-    count[at.NODES] += 1
-    step[at.STEP_NODE, levels] = node
-    row = nodes.whole[node]
-    row[at.OPEN] = at.UNEXPANDED if step[at.STEP_MOVER, leaf] >= 0 else 0
-    row[at.MOVER] = max(0, step[at.STEP_MOVER, leaf])
-    row[at.VISITS] = row[at.FIRST] = row[at.COUNT] = row[at.COUNTED] = 0
-    row[at.BLOCK] = row[at.LINKS] = row[at.PATH] = at.NONE
-    nodes.number[node, 0] = 0.0
-    for p in range(worth.shape[0]):
-        nodes.number[node, 1 + p] = worth[p]
+    count["nodes"] += 1
+    steps[levels]["node"] = node
+    row, mover = nodes[node], steps[depth]["mover"]
+    row["open"] = UNEXPANDED if mover >= 0 else 0
+    row["mover"] = max(0, mover)
+    row["visits"] = row["first"] = row["count"] = row["counted"] = 0
+    row["block"] = row["links"] = row["path"] = NONE
+    row["sum"] = 0.0
+    for p in range(leaf_value.shape[0]):
+        outcomes[node, p] = leaf_value[p]
     if levels > 0:
-        edges.whole[step[at.STEP_EDGE, levels - 1], at.CHILD] = node
+        edges[steps[levels - 1]["edge"]]["child"] = node
     if by_hash:
-        slot = find(nodes.table, count[at.HASH])
-        occupy(nodes.table, slot, count[at.HASH])
-        nodes.table.word[(slot << ONE) + ONE] = node
+        slot = find(node_table, count["hash"])
+        occupy(node_table, slot, count["hash"])
+        node_table.word[(slot << ONE) + ONE] = node
 
 
 @internal
-def note_rewards(extremes, count, reward, won, forgets):
+def note_rewards(extremes, count, worth, won, forgets):
     """Keep the lowest and the highest reward, and whether there have been others.
 
     Where the highest changes and ``forgets``, take back the marks of those who won: it was not the highest.
     """
-    for p in range(reward.shape[0]):
-        gained, low, high = reward[p], extremes[0], extremes[1]
+    for p in range(worth.shape[0]):
+        gained, low, high = worth[p], extremes["low"], extremes["high"]
         if gained == low or gained == high:  # noqa: PLR1714, SIM109
             continue
         if low < high:
-            count[at.MANY_VALUES] = 1
+            count["many_values"] = 1
         if gained < low:
-            extremes[0] = gained
+            extremes["low"] = gained
         if gained > high:
-            extremes[1] = gained
+            extremes["high"] = gained
             if forgets:
-                for column in range(count[at.PLAYOUTS] // at.SEGMENT + 1):
-                    for q in range(reward.shape[0]):
-                        for w in range(at.WORDS):
+                for column in range(count["playouts"] // SEGMENT + 1):
+                    for q in range(worth.shape[0]):
+                        for w in range(WORDS):
                             won[column, q, w] = np.uint64(0)
 
 
 @internal
-def back_up(nodes, edges, step, reward, largest, levels, minimax):
+def back_up(nodes, outcomes, edges, steps, worth, backed, largest_reward, levels, minimax):
     """Count a playout at the nodes and edges of its walk, from the leaf to the root.
 
     In a game, where the player to move has a solved move that is better than what came back, that is handed up instead:
     this player would make it.
     """
-    players, backed = reward.shape[1], reward[1]
+    players = worth.shape[0]
     for p in range(players):
-        backed[p] = reward[0, p]
-    leaf = step[at.STEP_NODE, levels]
+        backed[p] = worth[p]
+    leaf = steps[levels]["node"]
     if leaf >= 0:
-        nodes.whole[leaf, at.VISITS] += 1
-        nodes.number[leaf, 0] += backed[nodes.whole[leaf, at.MOVER]]
+        nodes[leaf]["visits"] += 1
+        nodes[leaf]["sum"] += backed[nodes[leaf]["mover"]]
     for level in range(levels - 1, -1, -1):
-        node, edge = step[at.STEP_NODE, level], step[at.STEP_EDGE, level]
-        mover = nodes.whole[node, at.MOVER]
+        node = steps[level]["node"]
+        row, edge = nodes[node], edges[steps[level]["edge"]]
+        mover = row["mover"]
         gained = backed[mover]
-        edges.number[edge, at.TRIED] += 1.0
-        edges.number[edge, at.SUM] += gained
-        edges.number[edge, at.SQUARES] += gained * gained
-        edges.number[edge, at.BEST] = max(edges.number[edge, at.BEST], gained)
-        close_edge(nodes, edges, largest, node, edge)
-        if players > 1 and nodes.whole[node, at.OPEN] < nodes.whole[node, at.COUNT]:
-            better = best_child(nodes, edges, node, True)
-            if nodes.whole[node, at.OPEN] == 0 or nodes.number[better, 1 + mover] > backed[mover]:
+        edge["tried"] += 1.0
+        edge["sum"] += gained
+        edge["squares"] += gained * gained
+        edge["best"] = max(edge["best"], gained)
+        close_edge(nodes, outcomes, edges, largest_reward, node, edge)
+        if players > 1 and row["open"] < row["count"]:
+            better = best_child(row, outcomes, edges, True)
+            if row["open"] == 0 or outcomes[better, mover] > backed[mover]:
                 for p in range(players):
-                    backed[p] = nodes.number[better, 1 + p]
-        if minimax and nodes.whole[node, at.OPEN] > 0:
-            better = best_child(nodes, edges, node, False)
-            if better != at.NONE:
+                    backed[p] = outcomes[better, p]
+        if minimax and row["open"] > 0:
+            better = best_child(row, outcomes, edges, False)
+            if better != NONE:
                 for p in range(players):
-                    nodes.number[node, 1 + p] = nodes.number[better, 1 + p]
-        nodes.whole[node, at.VISITS] += 1
-        nodes.number[node, 0] += backed[mover]
+                    outcomes[node, p] = outcomes[better, p]
+        row["visits"] += 1
+        row["sum"] += backed[mover]
 
 
 @internal
-def best_child(nodes, edges, node, solved):
+def best_child(node, outcomes, edges, solved):
     """Return the child of a node, a solved one if ``solved``, that is best for the player to move; NONE without one."""
-    column = 1 + nodes.whole[node, at.MOVER]
-    best = at.NONE
-    for edge in range(nodes.whole[node, at.FIRST], nodes.whole[node, at.FIRST] + nodes.whole[node, at.COUNT]):
-        child = edges.whole[edge, at.CHILD]
-        counts = edges.whole[edge, at.CLOSED] or (child >= 0 and not solved)
-        if counts and (best == at.NONE or nodes.number[child, column] > nodes.number[best, column]):
+    mover, best = node["mover"], np.int64(NONE)
+    for k in range(node["first"], node["first"] + node["count"]):
+        edge = edges[k]
+        child = edge["child"]
+        counts = edge["closed"] or (child >= 0 and not solved)
+        if counts and (best == NONE or outcomes[child, mover] > outcomes[best, mover]):
             best = child
     return best
 
 
 @internal
-def close_edge(nodes, edges, largest, node, edge):
-    """Note that the child at an edge is solved, if it is, and whether that solves the node.
+def close_edge(nodes, outcomes, edges, largest_reward, node, edge):
+    """Note that the child at an edge of a node is solved, if it is, and whether that solves the node.
 
     A node is solved when all its children are, or when one gives the player to move what nobody can get more of.
     """
-    child = edges.whole[edge, at.CHILD]
-    if child < 0 or edges.whole[edge, at.CLOSED] or nodes.whole[child, at.OPEN] != 0:
+    child, row = edge["child"], nodes[node]
+    if child < 0 or edge["closed"] or nodes[child]["open"] != 0:
         return
-    edges.whole[edge, at.CLOSED] = 1
-    nodes.whole[node, at.OPEN] -= 1
-    gained = nodes.number[child, 1 + nodes.whole[node, at.MOVER]]
-    if nodes.whole[node, at.OPEN] > 0 and gained < largest:
+    edge["closed"] = 1
+    row["open"] -= 1
+    if row["open"] > 0 and outcomes[child, row["mover"]] < largest_reward:
         return
-    best = best_child(nodes, edges, node, True)
-    for p in range(nodes.number.shape[1] - 1):
-        nodes.number[node, 1 + p] = nodes.number[best, 1 + p]
-    nodes.whole[node, at.OPEN] = 0
+    best = best_child(row, outcomes, edges, True)
+    for p in range(outcomes.shape[1]):
+        outcomes[node, p] = outcomes[best, p]
+    row["open"] = 0
 
 
 @internal
-def close_path(nodes, edges, step, largest, levels):
+def close_path(nodes, outcomes, edges, steps, largest_reward, levels):
     """Hand up that the node at the end of a walk is solved, as far as that solves the nodes above it."""
     for level in range(levels - 1, -1, -1):
-        close_edge(nodes, edges, largest, step[at.STEP_NODE, level], step[at.STEP_EDGE, level])
-        if nodes.whole[step[at.STEP_NODE, level], at.OPEN] != 0:
+        node = steps[level]["node"]
+        close_edge(nodes, outcomes, edges, largest_reward, node, edges[steps[level]["edge"]])
+        if nodes[node]["open"] != 0:
             return

@@ -13,132 +13,126 @@ from __future__ import annotations
 
 import numpy as np
 
+from nrpa.engine.random import mixed
 from nrpa.machine.jit import internal, popcount, trailing_zeros
-from nrpa.solvers.tree import memory as at
+from nrpa.solvers.tree.memory import MOVER_BITS, SEGMENT, WORDS
 
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 ONE = np.uint64(1)
-MIX = np.uint64(0xBF58476D1CE4E5B9)
 
 
 @internal
-def mixed(code):
-    """Return 64 bits that look random but follow from ``code``, for a fingerprint of a set of codes."""
-    x = np.uint64(code + 1) * MIX
-    x ^= x >> np.uint64(29)
-    x *= np.uint64(0x94D049BB133111EB)
-    return np.int64(x ^ (x >> np.uint64(32)))
-
-
-@internal
-def write_bits(rows, log, count, highest, playout):
+def write_bits(bits, log, count, highest, playout):
     """Set the bits of a playout that is in the log."""
-    players = log.reward.shape[1]
-    column, bit = playout // at.SEGMENT, playout % at.SEGMENT
-    word, mask = bit >> 6, ONE << np.uint64(bit & 63)
-    if bit == 0:
+    players = log.rewards.shape[1]
+    column, place = playout // SEGMENT, playout % SEGMENT
+    word, bit = place >> 6, ONE << np.uint64(place & 63)
+    if place == 0:
         for player in range(players):
-            for w in range(at.WORDS):
-                rows.won[column, player, w] = np.uint64(0)
-    first = log.playout[playout, 0]
-    for i in range(first, first + log.playout[playout, 1]):
-        code = np.int64(log.entry[i]) >> at.MOVER_BITS
-        segment = np.int64(rows.segment[code, column])
+            for w in range(WORDS):
+                bits.won[column, player, w] = np.uint64(0)
+    first = log.playouts[playout]["first"]
+    for i in range(first, first + log.playouts[playout]["entries"]):
+        code = np.int64(log.entries[i]) >> MOVER_BITS
+        segment = np.int64(bits.segments[code, column])
         if segment == 0:
-            segment = count[at.SEGMENTS]
-            if segment >= rows.word.shape[0]:
-                count[at.FULL] = 1
+            segment = count["segments"]
+            if segment >= bits.words.shape[0]:
+                count["full"] = 1
                 continue
-            count[at.SEGMENTS] += 1
-            rows.segment[code, column] = segment
-            for w in range(at.WORDS):
-                rows.word[segment, w] = np.uint64(0)
-        rows.word[segment, word] |= mask
+            count["segments"] += 1
+            bits.segments[code, column] = segment
+            for w in range(WORDS):
+                bits.words[segment, w] = np.uint64(0)
+        bits.words[segment, word] |= bit
     for player in range(players):
-        if log.reward[playout, player] == highest:
-            rows.won[column, player, word] |= mask
+        if log.rewards[playout, player] == highest:
+            bits.won[column, player, word] |= bit
 
 
 @internal
-def count_permutations(rows, edges, reward, node, count, low, high, path, mask):
-    """Count the playouts since the last time that contain the path to a node, move by move of the node."""
-    playouts = count[at.PLAYOUTS]
-    begin, end = node[at.FIRST], node[at.FIRST] + node[at.COUNT]
+def count_permutations(bits, edges, permuted, rewards, node, count, extremes, steps, start, depth, mask):
+    """Count the playouts since the last time that contain the path to a node, move by move of the node.
+
+    The path are the ``steps`` from ``start`` to ``depth`` - 1.
+    """
+    playouts = count["playouts"]
+    begin, end = node["first"], node["first"] + node["count"]
     fingerprint = np.int64(0)
-    for code in path:
-        fingerprint += mixed(code)
-    if node[at.PATH] != fingerprint:
-        node[at.PATH] = fingerprint
-        node[at.COUNTED] = 0
+    for step in range(start, depth):
+        fingerprint += np.int64(mixed(np.uint64(steps[step]["code"] + 1)))
+    if node["path"] != fingerprint:
+        node["path"] = fingerprint
+        node["counted"] = 0
         for edge in range(begin, end):
-            edges.number[edge, at.PERMUTED] = 0.0
-            edges.number[edge, at.PERMUTED_SUM] = 0.0
-    counted = node[at.COUNTED]
-    node[at.COUNTED] = playouts
-    mover = node[at.MOVER]
+            permuted[edge]["tried"] = permuted[edge]["sum"] = 0.0
+    counted = node["counted"]
+    node["counted"] = playouts
+    mover = node["mover"]
     while counted < playouts:
-        column = counted // at.SEGMENT
-        until = min(playouts, (column + 1) * at.SEGMENT)
-        here, last = (counted % at.SEGMENT) >> 6, ((until - 1) % at.SEGMENT) >> 6
-        if narrowed(rows, path, mask, column, here, last):
-            mask[0, here] &= ALL << np.uint64(counted & 63)
+        column = counted // SEGMENT
+        until = min(playouts, (column + 1) * SEGMENT)
+        here, last = (counted % SEGMENT) >> 6, ((until - 1) % SEGMENT) >> 6
+        if narrowed(bits, steps, start, depth, mask, column, here, last):
+            mask[here] &= ALL << np.uint64(counted & 63)
             if until & 63:
-                mask[0, last] &= (ONE << np.uint64(until & 63)) - ONE
-            if count[at.MANY_VALUES] == 0:
-                for w in range(here, last + 1):
-                    mask[1, w] = mask[0, w] & rows.won[column, mover, w]
-                add_wins(rows, edges, mask, column, here, last, begin, end, low, high)
+                mask[last] &= (ONE << np.uint64(until & 63)) - ONE
+            if count["many_values"] == 0:
+                add_wins(bits, edges, permuted, mask, column, here, last, begin, end, mover, extremes)
             else:
-                add_rewards(rows, edges, reward, mask, column, here, last, begin, end, mover)
+                add_rewards(bits, edges, permuted, rewards, mask, column, here, last, begin, end, mover)
         counted = until
 
 
 @internal
-def narrowed(rows, path, mask, column, here, last):
-    """Write which playouts of a segment contain all codes of a path to ``mask[0]``; return whether any does."""
+def narrowed(bits, steps, start, depth, mask, column, here, last):
+    """Write which playouts of a segment contain all codes of a path to ``mask``; return whether any does."""
     for w in range(here, last + 1):
-        mask[0, w] = ALL
-    for code in path:
-        segment = rows.segment[code, column] if code >= 0 else 0
+        mask[w] = ALL
+    for step in range(start, depth):
+        code = steps[step]["code"]
+        segment = bits.segments[code, column] if code >= 0 else 0
         if segment == 0:
             return False
         any_bit = np.uint64(0)
         for w in range(here, last + 1):
-            mask[0, w] &= rows.word[segment, w]
-            any_bit |= mask[0, w]
+            mask[w] &= bits.words[segment, w]
+            any_bit |= mask[w]
         if any_bit == np.uint64(0):
             return False
     return True
 
 
 @internal
-def add_wins(rows, edges, mask, column, here, last, begin, end, low, high):
-    """Add the playouts in ``mask[0]`` and, of them, those won, in ``mask[1]``, to each edge, by counting bits."""
+def add_wins(bits, edges, permuted, mask, column, here, last, begin, end, mover, extremes):
+    """Add the playouts in ``mask``, and those of them that ``mover`` won, to each edge, by counting bits."""
+    low, high = extremes["low"], extremes["high"]
     for edge in range(begin, end):
-        code = edges.whole[edge, at.CODE]
-        segment = rows.segment[code, column] if code >= 0 else 0
+        code = edges[edge]["code"]
+        segment = bits.segments[code, column] if code >= 0 else 0
         if segment > 0:
             n = 0
             wins = 0
             for w in range(here, last + 1):
-                n += popcount(rows.word[segment, w] & mask[0, w])
-                wins += popcount(rows.word[segment, w] & mask[1, w])
-            edges.number[edge, at.PERMUTED] += n
-            edges.number[edge, at.PERMUTED_SUM] += low * n + (high - low) * wins
+                both = bits.words[segment, w] & mask[w]
+                n += popcount(both)
+                wins += popcount(both & bits.won[column, mover, w])
+            permuted[edge]["tried"] += n
+            permuted[edge]["sum"] += low * n + (high - low) * wins
 
 
 @internal
-def add_rewards(rows, edges, reward, mask, column, here, last, begin, end, mover):
-    """Add the rewards of the playouts in ``mask[0]`` one by one, as more than two values ask for."""
+def add_rewards(bits, edges, permuted, rewards, mask, column, here, last, begin, end, mover):
+    """Add the rewards of the playouts in ``mask`` one by one, as more than two values ask for."""
     for w in range(here, last + 1):
-        bits = mask[0, w]
-        while bits != np.uint64(0):
-            bit = trailing_zeros(bits)
-            bits &= bits - ONE
-            gained = reward[column * at.SEGMENT + w * 64 + bit, mover]
+        word = mask[w]
+        while word != np.uint64(0):
+            bit = trailing_zeros(word)
+            word &= word - ONE
+            gained = rewards[column * SEGMENT + w * 64 + bit, mover]
             for edge in range(begin, end):
-                code = edges.whole[edge, at.CODE]
-                segment = rows.segment[code, column] if code >= 0 else 0
-                if segment > 0 and (rows.word[segment, w] >> np.uint64(bit)) & ONE:
-                    edges.number[edge, at.PERMUTED] += 1.0
-                    edges.number[edge, at.PERMUTED_SUM] += gained
+                code = edges[edge]["code"]
+                segment = bits.segments[code, column] if code >= 0 else 0
+                if segment > 0 and (bits.words[segment, w] >> np.uint64(bit)) & ONE:
+                    permuted[edge]["tried"] += 1.0
+                    permuted[edge]["sum"] += gained

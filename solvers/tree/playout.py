@@ -19,17 +19,17 @@ from nrpa.engine.kernels import legal_moves, play, player, rewards
 from nrpa.engine.kernels import value as value_of
 from nrpa.engine.playout import ExpBias, write_exp_bias
 from nrpa.engine.policy import HIGHEST, LOWEST
-from nrpa.engine.random import draw, uniform
+from nrpa.engine.random import random_index, uniform
 from nrpa.engine.status import NO_PROBABILITY, NO_SUCH_PLAYER, TOO_MANY_MOVES, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS
 from nrpa.machine.jit import internal, jit
-from nrpa.solvers.tree import memory as at
+from nrpa.solvers.tree.memory import NONE
 from nrpa.solvers.tree.selection import largest
 
 # In the order of ``nrpa.solvers.tree.options.POLICIES``.
 UNIFORM, BIASED, GREEDY, MAST, ADAPT = range(5)
 
 
-class Playouts(NamedTuple):
+class PlayoutSettings(NamedTuple):
     """How playouts choose."""
 
     policy: int  # what they follow
@@ -45,50 +45,50 @@ class Playouts(NamedTuple):
 
 
 @internal
-def number_of(codes, count, code, adds, first_g):
+def number_of_code(codes, count, code, adds, first_g):
     """Return the number of a code; NONE if it has and gets none (``adds``, no room), or is out of range."""
     table = codes.table
     if table.word.shape[0] == 4:
-        return code if np.uint64(code) < np.uint64(codes.stamp.shape[0]) else at.NONE
+        return code if np.uint64(code) < np.uint64(codes.stamps.shape[0]) else NONE
     slot = find(table, code)
     if not is_free(table, slot):
         return table.word[(slot << ONE) + ONE]
     if not adds:
-        return at.NONE
-    number = count[at.CODES]
-    if number >= codes.stamp.shape[0]:
-        count[at.FULL] = 1
-        return at.NONE
-    count[at.CODES] += 1
+        return NONE
+    number = count["codes"]
+    if number >= codes.stamps.shape[0]:
+        count["full"] = 1
+        return NONE
+    count["codes"] += 1
     occupy(table, slot, code)
     table.word[(slot << ONE) + ONE] = number
-    codes.stamp[number] = 0
-    codes.number[number, at.G] = first_g
-    codes.number[number, at.MET] = 0.0
-    codes.number[number, at.GAINED] = 0.0
+    codes.stamps[number] = 0
+    learned = codes.learned[number]
+    learned["g"], learned["tried"], learned["sum"] = first_g, 0.0, 0.0
     return number
 
 
 @internal
 def is_out_of_range(codes, code):
     """Return whether a code has no place among codes that are their own numbers; none has where none are counted."""
-    known = codes.stamp.shape[0]
+    known = codes.stamps.shape[0]
     return codes.table.word.shape[0] == 4 and known > 0 and np.uint64(code) >= np.uint64(known)
 
 
 @jit
-def play_out(position, playouts, codes, count, legal, trace, random, value, step_rows, gained, step):  # noqa: PLR0911
+def play_out(position, playouts, codes, count, legal, trace, traced, random, work, step):  # noqa: PLR0911
     """Play from the present state to the end of the game, or until the playout is cut; return its end, or a status."""
     instance, state, moves = position
-    adapts, slot, players = playouts.policy == ADAPT, count[at.SLOT], gained.shape[1]
-    ended = np.int64(at.NONE)
-    first, total, last = step, 0, min(step + playouts.cut, step_rows.shape[1] - 1)
+    steps, leaf, result = work.steps, work.leaf, work.result
+    adapts, slot, players = playouts.policy == ADAPT, count["slot"], result.shape[0]
+    ended = np.int64(NONE)
+    first, total, last = step, 0, min(step + playouts.cut, steps.shape[0] - 1)
     while True:
         listed = legal_moves(instance, state, moves)
         if listed <= 0:
             if listed < 0:
                 return listed
-            rewards(instance, state, gained[at.RESULT])
+            rewards(instance, state, result)
             break
         if listed > moves.move.shape[0]:
             return TOO_MANY_MOVES_AT_ONCE
@@ -96,18 +96,18 @@ def play_out(position, playouts, codes, count, legal, trace, random, value, step
         if not 0 <= who < players:
             return NO_SUCH_PLAYER
         if playouts.values and step == first:
-            value_of(instance, state, gained[at.LEAF])
+            value_of(instance, state, leaf)
         if step == last:
             if step - first < playouts.cut:
                 return TOO_MANY_STEPS
-            value_of(instance, state, gained[at.RESULT])
+            value_of(instance, state, result)
             ended = who
             break
-        # Not in ``choose``: handing it so many arrays would take longer than a step of a simple game.
+        # Not in ``choose_move``: handing it so many arrays would take longer than a step of a simple game.
         if playouts.policy == UNIFORM:
             chosen = min(np.int64(uniform(random) * listed), listed - 1)
         else:
-            chosen = choose(playouts, codes, count, moves, listed, value, random)
+            chosen = choose_move(playouts, codes, count, moves, listed, work.values, random)
         if chosen >= 0 and is_out_of_range(codes, moves.code[chosen]):
             chosen = NO_PROBABILITY
         if chosen < 0:
@@ -118,84 +118,83 @@ def play_out(position, playouts, codes, count, legal, trace, random, value, step
             for m in range(listed):
                 legal[slot, total + m] = moves.code[m]
             total += listed
-            trace[slot, at.OFFSET, step - first + 1] = total
-            trace[slot, at.CHOSEN, step - first] = chosen
-            trace[slot, at.WHO, step - first] = who
-        step_rows[at.STEP_MOVE, step] = moves.move[chosen]
-        step_rows[at.STEP_RAW, step] = moves.code[chosen]
-        step_rows[at.STEP_MOVER, step] = who
+            trace[slot, step - first + 1]["offset"] = total
+            trace[slot, step - first]["chosen"] = chosen
+            trace[slot, step - first]["mover"] = who
+        row = steps[step]
+        row["move"], row["raw"], row["mover"] = moves.move[chosen], moves.code[chosen], who
         step += 1
         play(instance, state, moves.move[chosen])
     if adapts:
-        trace[slot, at.CHOSEN, trace.shape[2] - 1] = step - first
-    step_rows[at.STEP_MOVER, step] = ended
-    weigh_leaf(gained, playouts.values and (step > first or ended != at.NONE), playouts.result_share)
+        traced[slot] = step - first
+    steps[step]["mover"] = ended
+    weigh_leaf(work.worth, leaf, result, playouts.values and (step > first or ended != NONE), playouts.result_share)
     return step
 
 
 @internal
-def weigh_leaf(gained, valued, share):
+def weigh_leaf(worth, leaf, result, valued, share):
     """Write what a leaf is worth: (1 - λ) v + λ z, of its value and the playout's result; of a final state, the result.
 
     Source: D. Silver et al., *Mastering the game of Go with deep neural networks and tree search*, 2016.
     """
-    for p in range(gained.shape[1]):
+    for p in range(worth.shape[0]):
         if valued:
-            gained[at.WORTH, p] = (1.0 - share) * gained[at.LEAF, p] + share * gained[at.RESULT, p]
+            worth[p] = (1.0 - share) * leaf[p] + share * result[p]
         else:
-            gained[at.WORTH, p] = gained[at.LEAF, p] = gained[at.RESULT, p]
+            worth[p] = leaf[p] = result[p]
 
 
 @internal
-def choose(playouts, codes, count, moves, listed, value, random):
+def choose_move(playouts, codes, count, moves, listed, values, random):
     """Return the index of the next move of a playout that is not uniform, or the negative status NO_PROBABILITY."""
     policy = playouts.policy
     if policy == GREEDY and uniform(random) < playouts.epsilon:
         return min(np.int64(uniform(random) * listed), listed - 1)
     if policy <= GREEDY:
-        if write_exp_bias(playouts.bias, moves, listed, value) < 0:
+        if write_exp_bias(playouts.bias, moves, listed, values) < 0:
             return NO_PROBABILITY
         if policy == GREEDY:
-            return largest(value, listed, random)
+            return largest(values, listed, random)
     else:
         for m in range(listed):
             if is_out_of_range(codes, moves.code[m]):
                 return NO_PROBABILITY
-            code = number_of(codes, count, moves.code[m], False, 0.0)
-            value[m] = codes.number[code, at.G] if code >= 0 else playouts.first_g
-    return draw(value, listed, random)
+            code = number_of_code(codes, count, moves.code[m], False, 0.0)
+            values[m] = codes.learned[code]["g"] if code >= 0 else playouts.first_g
+    return random_index(values, listed, random)
 
 
 @internal
-def learn_means(stamp, numbers, mark, tau, low, scale, rows, reward, first, length):
+def learn_means(codes, mark, tau, low, scale, steps, worth, first, length):
     """MAST: count a playout for each of its codes, once, and make their weights e^(mean / τ) of normalised means."""
     for step in range(length - 1, first - 1, -1):
-        number = rows[at.STEP_CODE, step]
-        if number < 0 or stamp[number] == mark:
+        number = steps[step]["code"]
+        if number < 0 or codes.stamps[number] == mark:
             continue
-        stamp[number] = mark
-        numbers[number, at.MET] += 1.0
-        numbers[number, at.GAINED] += reward[rows[at.STEP_MOVER, step]]
-        mean = (numbers[number, at.GAINED] / numbers[number, at.MET] - low) * scale
-        numbers[number, at.G] = math.exp(mean / tau)
+        codes.stamps[number] = mark
+        learned = codes.learned[number]
+        learned["tried"] += 1.0
+        learned["sum"] += worth[steps[step]["mover"]]
+        learned["g"] = math.exp((learned["sum"] / learned["tried"] - low) * scale / tau)
 
 
 @internal
-def adapt(codes, count, legal, trace, factor, alpha, winner):
+def adapt_codes(codes, count, legal, trace, length, factors, alpha, winner):
     """Move the playout policy towards the moves of the winner of a playout: Adapt of NRPA for this player's steps."""
-    length = trace[at.CHOSEN, trace.shape[1] - 1]
     for step in range(length):
-        first, end = trace[at.OFFSET, step], trace[at.OFFSET, step + 1]
+        first, end = trace[step]["offset"], trace[step + 1]["offset"]
         total = 0.0
-        if trace[at.WHO, step] == winner:
+        if trace[step]["mover"] == winner:
             for k in range(first, end):
-                code = number_of(codes, count, legal[k], True, 1.0)
-                factor[k] = codes.number[code, at.G] if code >= 0 else 1.0
-                total += factor[k]
+                code = number_of_code(codes, count, legal[k], True, 1.0)
+                factors[k] = codes.learned[code]["g"] if code >= 0 else 1.0
+                total += factors[k]
         for k in range(first, end):
-            chosen = 1.0 if k - first == trace[at.CHOSEN, step] else 0.0
-            factor[k] = math.exp(alpha * (chosen - factor[k] / total)) if total > 0.0 else 1.0
-    for k in range(trace[at.OFFSET, length]):
-        code = number_of(codes, count, legal[k], False, 1.0)
+            chosen = 1.0 if k - first == trace[step]["chosen"] else 0.0
+            factors[k] = math.exp(alpha * (chosen - factors[k] / total)) if total > 0.0 else 1.0
+    for k in range(trace[length]["offset"]):
+        code = number_of_code(codes, count, legal[k], False, 1.0)
         if code >= 0:
-            codes.number[code, at.G] = min(max(codes.number[code, at.G] * factor[k], LOWEST), HIGHEST)
+            learned = codes.learned[code]
+            learned["g"] = min(max(learned["g"] * factors[k], LOWEST), HIGHEST)

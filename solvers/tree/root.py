@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.solvers.tree import memory as at
-from nrpa.solvers.tree.memory import Memory
+from nrpa.solvers.tree.memory import NONE, TreeMemory
 
 
 class RootMove(NamedTuple):
@@ -49,29 +48,30 @@ class Root(NamedTuple):
         return surest if surest is not None and surest.value > likely.value else likely
 
 
-def path_of(memory: Memory, moves: Sequence[int]) -> list[int]:
+def path_of(memory: TreeMemory, moves: Sequence[int]) -> list[int]:
     """Return the nodes that some moves lead to from the first one, as far as there are nodes."""
-    path, nodes, edges = [0], memory.nodes.whole, memory.edges.whole
+    path, nodes, edges = [0], memory.nodes, memory.edges
     for move in moves:
-        first, count = nodes[path[-1], [at.FIRST, at.COUNT]]
-        made = np.flatnonzero(edges[first : first + count, at.MOVE] == move)
-        if not len(made) or edges[first + made[0], at.CHILD] == at.NONE:
+        first, count = nodes[path[-1]][["first", "count"]]
+        made = edges[first : first + count]
+        children = made["child"][made["move"] == move]
+        if not len(children) or children[0] == NONE:
             break
-        path.append(int(edges[first + made[0], at.CHILD]))
+        path.append(int(children[0]))
     return path
 
 
-def root_of(memory: Memory) -> Root:
+def root_of(memory: TreeMemory) -> Root:
     """Return what a search knows of its root, the node behind the committed moves."""
-    start = at.PREFIX + memory.root[at.START]
-    committed = memory.root[start : start + memory.root[at.COMMITTED]]
-    node = memory.nodes.whole[path_of(memory, committed.tolist())[-1]]
+    root, halving = memory.root[0], memory.halving[0]
+    committed = memory.prefix[root["start"] : root["start"] + root["committed"]]
+    node = memory.nodes[path_of(memory, committed.tolist())[-1]]
     first, count = (
-        (int(node[at.FIRST]), int(node[at.COUNT])) if memory.count[at.NODES] and node[at.OPEN] >= 0 else (0, 0)
+        (int(node["first"]), int(node["count"])) if memory.count[0]["nodes"] and node["open"] >= 0 else (0, 0)
     )
-    moves = tuple(_move(memory, edge, int(node[at.MOVER])) for edge in range(first, first + count))
-    survivor = int(memory.halving[at.SURVIVOR]) - first if memory.halving[at.PASSES] > 0 else -1
-    return Root(int(node[at.MOVER]), moves, bool(count and node[at.OPEN] == 0), survivor)
+    moves = tuple(_move(memory, edge, int(node["mover"])) for edge in memory.edges[first : first + count])
+    survivor = int(halving["survivor"]) - first if halving["passes"] > 0 else -1
+    return Root(int(node["mover"]), moves, bool(count and node["open"] == 0), survivor)
 
 
 def added_up(roots: Sequence[Root]) -> Root:
@@ -85,7 +85,7 @@ def added_up(roots: Sequence[Root]) -> Root:
     return Root(roots[0].player, moves, any(root.solved for root in roots) or all(each.solved for each in moves), -1)
 
 
-def averaged(roots: Sequence[Root]) -> Root:
+def averaged_roots(roots: Sequence[Root]) -> Root:
     """Return the roots of trees of positions that the player cannot tell apart as one, whose move of best mean is left.
 
     Each position counts as much as another. A move that was not tried in one counts there as the worst that was.
@@ -116,10 +116,9 @@ def _sum(moves: Sequence[RootMove]) -> RootMove:
     return RootMove(moves[0].move, visits, value, bool(proven))
 
 
-def _move(memory: Memory, edge: int, mover: int) -> RootMove:
-    whole, number = memory.edges.whole[edge], memory.edges.number[edge]
-    visits, solved = int(number[at.TRIED]), bool(whole[at.CLOSED])
-    value = float(number[at.SUM] / number[at.TRIED]) if visits else -np.inf
+def _move(memory: TreeMemory, edge: np.void, mover: int) -> RootMove:
+    visits, solved = int(edge["tried"]), bool(edge["closed"])
+    value = float(edge["sum"] / edge["tried"]) if visits else -np.inf
     if solved:
-        value = float(memory.nodes.number[whole[at.CHILD], 1 + mover])
-    return RootMove(int(whole[at.MOVE]), visits, value, solved)
+        value = float(memory.outcomes[edge["child"], mover])
+    return RootMove(int(edge["move"]), visits, value, solved)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -15,11 +14,20 @@ from nrpa.modelling.base_problem import BaseProblem, score_of_value
 from nrpa.modelling.bias import exp_bias
 from nrpa.solvers.interface import Weights, refuse, require_value
 from nrpa.solvers.search import Capacity, CompiledSearch, common_parts
-from nrpa.solvers.tree import memory as at
-from nrpa.solvers.tree.kernel import Settings, Work, advance_tree
-from nrpa.solvers.tree.memory import Memory, Sizes, Uses, allocate_memory, make_empty, sizes_of, with_room
+from nrpa.solvers.tree.kernel import STEP, TreeSettings, TreeWork, advance_tree
+from nrpa.solvers.tree.memory import (
+    LAST_MOVER,
+    WORDS,
+    Sizes,
+    TreeMemory,
+    Uses,
+    make_empty,
+    sizes_of,
+    tree_memory,
+    with_sizes,
+)
 from nrpa.solvers.tree.options import HALVINGS, OF_GAMES, OF_ONE_PLAYER, POLICIES, SELECTIONS, TreeSearchOptions
-from nrpa.solvers.tree.playout import ADAPT, MAST, Playouts
+from nrpa.solvers.tree.playout import ADAPT, MAST, PlayoutSettings
 from nrpa.solvers.tree.root import path_of
 from nrpa.solvers.tree.selection import Selection
 
@@ -31,10 +39,10 @@ LARGE = 2**40
 class TreeSearch(CompiledSearch):
     """The resumable search of all tree searches."""
 
-    memory: Memory
+    memory: TreeMemory
     _function = staticmethod(advance_tree)
 
-    def __init__(self, problem: BaseProblem, solver: TreeSearchOptions, memory: Memory) -> None:
+    def __init__(self, problem: BaseProblem, solver: TreeSearchOptions, memory: TreeMemory) -> None:
         super().__init__(problem, problem.model.new_state())
         self._solver = solver
         self.memory = memory
@@ -43,70 +51,75 @@ class TreeSearch(CompiledSearch):
 
     @property
     def proven(self) -> bool:
-        return bool(self.memory.count[at.PROVEN])
+        return bool(self.memory.count[0]["proven"])
 
     @property
     def full_at(self) -> int:
-        return self.nodes if self.memory.count[at.FULL] else 0
+        return self.nodes if self.memory.count[0]["full"] else 0
 
     @property
     def nodes(self) -> int:
         """The nodes of the tree."""
-        return int(self.memory.count[at.NODES])
+        return int(self.memory.count[0]["nodes"])
 
-    def _work(self) -> tuple[Any, ...]:
-        capacity, players = self._capacity(), self._uses.players
-        work = Work(
-            step=np.zeros((7, capacity.steps + 1), np.int64),
-            value=np.zeros(capacity.moves),
-            factor=np.zeros(capacity.total if self._uses.adapt else 1),
-            reward=np.zeros((4, players)),
-            mask=np.zeros((2, at.WORDS), np.uint64),
+    def _work(self) -> tuple[TreeWork, TreeSettings]:
+        capacity = self._capacity()
+        worth, backed, leaf, result = np.zeros((4, self._uses.players))
+        work = TreeWork(
+            steps=np.zeros(capacity.steps + 1, STEP),
+            values=np.zeros(capacity.moves),
+            factors=np.zeros(capacity.total if self._uses.adapt else 1),
+            worth=worth,
+            backed=backed,
+            leaf=leaf,
+            result=result,
+            mask=np.zeros(WORDS, np.uint64),
         )
         return work, settings_of(self._solver, self.problem, self._uses, self._most)
 
     def _makes_room(self, status: int) -> bool:
-        wanted, sizes = int(self.memory.count[at.WANTED]), sizes_of(self.memory)
-        larger = [
-            min(2 * rows, most) if wanted >> column & 1 else rows
-            for column, rows, most in zip(at.ROWS, sizes, self._most, strict=True)
-        ]
-        self.memory.count[at.WANTED] = 0
-        self.memory = with_room(self.memory, self._uses, Sizes(*larger), self._capacity())
+        wanted, sizes = self.memory.wanted, sizes_of(self.memory)
+        larger = {
+            name: min(2 * rows, most)
+            for name, rows, most in zip(Sizes._fields, sizes, self._most, strict=True)
+            if wanted[name][0]
+        }
+        self.memory = with_sizes(self.memory, self._uses, sizes._replace(**larger), self._capacity())
+        self.memory.wanted[:] = 0
         return True
 
     def _enlarge(self, capacity: Capacity) -> None:
-        self.memory = with_room(self.memory, self._uses, sizes_of(self.memory), capacity)
+        self.memory = with_sizes(self.memory, self._uses, sizes_of(self.memory), capacity)
 
-    def as_large_as(self, memory: Memory) -> Memory:
-        return allocate_memory(sizes_of(memory), self._uses, Capacity(*map(int, memory.room)))
+    def as_large_as(self, memory: TreeMemory) -> TreeMemory:
+        return tree_memory(sizes_of(memory), self._uses, Capacity(*map(int, memory.capacity)))
 
     def begin_at(self, moves: Sequence[int], seed: Seed) -> None:
         """Forget everything and begin at the position that some moves lead to."""
-        if len(moves) >= int(self.memory.room[0]):
+        if len(moves) >= self._capacity().steps:
             self._enlarge(self._capacity().holding(len(moves) + 1, 0))
         make_empty(self.memory, self._most.codes if self._uses.numbers else 0, first_g(self._solver))
-        self.memory.root[[at.ORIGIN, at.START]] = len(moves)
-        self.memory.root[at.PREFIX : at.PREFIX + len(moves)] = moves
+        self.memory.root["origin"] = self.memory.root["start"] = len(moves)
+        self.memory.prefix[: len(moves)] = moves
         self.memory = self.memory._replace(**common_parts(self._capacity(), seed))
         self._collect()
 
     def go_on_at(self, moves: Sequence[int], seed: Seed) -> bool:
         """Go on at a position that follows the last one, with what is known of it; return whether there is a tree."""
-        memory, root = self.memory, self.memory.root
-        start, known = int(root[at.START]), int(root[at.START] + root[at.COMMITTED])
-        behind = list(moves[:known]) == root[at.PREFIX : at.PREFIX + known].tolist() and len(moves) < memory.room[0]
-        if not (behind and memory.count[at.NODES]) or self.full_at:
+        memory, root = self.memory, self.memory.root[0]
+        start, known = int(root["start"]), int(root["start"] + root["committed"])
+        behind = list(moves[:known]) == memory.prefix[:known].tolist() and len(moves) < self._capacity().steps
+        if not (behind and self.nodes) or self.full_at:
             return False
         path = path_of(memory, moves[start:])
-        opened = memory.nodes.whole[path, at.OPEN]
+        opened = memory.nodes["open"][path]
         # No walk passes a node that is solved.
         if len(path) <= len(moves) - start or (opened[-1] != 0 and not opened.all()):
             return False
-        root[at.COMMITTED] = len(moves) - start
-        root[at.PREFIX : at.PREFIX + len(moves)] = moves
-        memory.count[at.PROVEN] = opened[-1] == 0
-        memory.halving[at.BEGUN] = memory.halving[at.PASSES] = 0
+        root["committed"] = len(moves) - start
+        memory.prefix[: len(moves)] = moves
+        memory.count["proven"] = opened[-1] == 0
+        memory.halving["begun"] = memory.halving["passes"] = 0
         memory.random[:] = random_state(seed)
         return True
 
@@ -124,18 +137,18 @@ def uses_of(solver: TreeSearchOptions, problem: BaseProblem) -> Uses:
         hash=problem.model.has_hash,
         numbers=problem.codes is not None and problem.codes <= max(4096, 4 * problem.model.limits.steps),
         amaf=amaf,
-        rows=solver.formula == "mcps",
+        bits=solver.formula == "mcps",
         prior=solver.formula == "puct",
         adapt=policy == ADAPT,
         by_code=amaf or policy >= MAST,
     )
 
 
-def settings_of(solver: TreeSearchOptions, problem: BaseProblem, uses: Uses, most: Sizes) -> Settings:
+def settings_of(solver: TreeSearchOptions, problem: BaseProblem, uses: Uses, most: Sizes) -> TreeSettings:
     """Return the options as the compiled search takes them."""
     numbers = ("c", "d", "amaf_bias", "epsilon", "tau", "mix", "minimax", "c_amaf")
     commit = solver.commit if solver.commit >= 1 else solver.commit * solver.budget
-    return Settings(
+    return TreeSettings(
         selection=Selection(
             formula=SELECTIONS.index(getattr(solver, "selection", solver.formula)),
             halving=HALVINGS.index(solver.halving),
@@ -143,7 +156,7 @@ def settings_of(solver: TreeSearchOptions, problem: BaseProblem, uses: Uses, mos
             normalise=solver.normalise,
             **{name: float(getattr(solver, name, 0.0)) for name in numbers},
         ),
-        playouts=Playouts(
+        playouts=PlayoutSettings(
             policy=POLICIES.index(solver.policy),
             epsilon=solver.playout_epsilon,
             tau=solver.playout_tau,
@@ -179,7 +192,7 @@ def bytes_per_node(problem: BaseProblem, uses: Uses) -> int:
     needed = 150 + 20 * capacity.moves
     if uses.amaf:
         needed += 12 * capacity.steps + 150
-    return int(needed + (6 * capacity.steps if uses.rows else 0))
+    return int(needed + (6 * capacity.steps if uses.bits else 0))
 
 
 def most_sizes(solver: TreeSearchOptions, problem: BaseProblem, uses: Uses) -> Sizes:
@@ -194,9 +207,9 @@ def most_sizes(solver: TreeSearchOptions, problem: BaseProblem, uses: Uses) -> S
     nodes = solver.nodes or max(steps + 1, min(MOST_MEMORY, _memory() // 8) // (solver.trees * per_node))
     total = nodes * per_node
     codes = (
-        (problem.codes or 0) if uses.numbers else max(min(MOST_CODES if uses.rows else 2**24, total // 64), 4 * moves)
+        (problem.codes or 0) if uses.numbers else max(min(MOST_CODES if uses.bits else 2**24, total // 64), 4 * moves)
     )
-    columns = max(1, total // (16 * codes)) if uses.rows else LARGE
+    columns = max(1, total // (16 * codes)) if uses.bits else LARGE
     return Sizes(
         nodes=nodes,
         edges=max(moves * (steps + 1), nodes * moves // 2),
@@ -220,11 +233,11 @@ def _memory() -> int:
 def start(
     solver: TreeSearchOptions, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None, weights: Weights | None
 ) -> TreeSearch:
-    """Return a search that has not begun, its machine code loaded or compiled (``Solver.start``)."""
+    """Return a search that has not begun (``Solver.start``)."""
     refuse(weights, solver.name)
     uses = uses_of(solver, problem)
-    if uses.players > at.LAST_MOVER:
-        raise InputError(f"{problem.name}: a tree search is for at most {at.LAST_MOVER} players, not {uses.players}")
+    if uses.players > LAST_MOVER:
+        raise InputError(f"{problem.name}: a tree search is for at most {LAST_MOVER} players, not {uses.players}")
     for name in OF_ONE_PLAYER if uses.players > 1 else OF_GAMES:
         if getattr(solver, name) != terms_of(type(solver))[name].default:
             kinds = f"one player; {problem.name} is a game for", f"games; {problem.name} is a problem for"
@@ -235,7 +248,7 @@ def start(
     for name in filter(used.get, used):
         require_value(problem, name)
     sizes = _first_sizes(most_sizes(solver, problem, uses), uses)
-    memory = allocate_memory(sizes, uses, Capacity.of(problem.model), seed)
+    memory = tree_memory(sizes, uses, Capacity.of(problem.model), seed)
     make_empty(memory, sizes.codes if uses.numbers else 0, first_g(solver))
     return TreeSearch(problem, solver, memory).begun(warm_start)
 

@@ -19,10 +19,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.random import draw, uniform
+from nrpa.engine.random import random_index, uniform
 from nrpa.machine.jit import inlined, internal
-from nrpa.solvers.tree import memory as at
 from nrpa.solvers.tree.amaf import amaf_of
+from nrpa.solvers.tree.memory import NONE
 
 # In the order of ``nrpa.solvers.tree.options.SELECTIONS``. From BY_GRAVE on, not only the own visits of a move count.
 BY_UCB1, BY_UCB1_TUNED, BY_EPSILON_GREEDY, BY_DECAYING_EPSILON, BY_BOLTZMANN = range(5)
@@ -94,32 +94,31 @@ def mcps(mean, n, n_amaf, sum_amaf, n_permuted, sum_permuted):
 
 
 @internal
-def select(node, total, numbers, edges, amaf, extremes, selection, block, value, random):
+def select(node, outcomes, edges, priors, permuted, amaf, extremes, selection, block, values, random):
     """Choose a move of a node among those that are not solved.
 
-    - ``total``: The sum of the rewards at the node.
     - ``block``: The AMAF statistics of the reference node, or NONE.
     """
-    by, count, visits = selection.formula, node[at.COUNT], node[at.VISITS]
+    by, count, visits = selection.formula, node["count"], node["visits"]
     low, scale = normalised(extremes, selection.normalise)
     if by >= BY_GRAVE:
-        write_values_by_code(node, numbers, edges, amaf, selection, block, low, scale, value)
+        write_values_by_code(node, outcomes, edges, permuted, amaf, selection, block, low, scale, values)
     else:
-        write_values_by_visits(node, total / visits, numbers, edges, selection, low, scale, value)
-    chosen = largest(value, count, random)
-    if value[chosen] == np.inf or not BY_EPSILON_GREEDY <= by <= BY_BOLTZMANN:
+        write_values_by_visits(node, outcomes, edges, priors, selection, low, scale, values)
+    chosen = largest(values, count, random)
+    if values[chosen] == np.inf or not BY_EPSILON_GREEDY <= by <= BY_BOLTZMANN:
         return chosen
     if by == BY_BOLTZMANN:
-        top = value[chosen]
+        top = values[chosen]
         for m in range(count):
-            value[m] = math.exp((value[m] - top) / selection.tau)
-        return draw(value, count, random)
+            values[m] = math.exp((values[m] - top) / selection.tau)
+        return random_index(values, count, random)
     epsilon = selection.epsilon
     if by == BY_DECAYING_EPSILON:
         epsilon = min(1.0, epsilon * count / visits)
     if uniform(random) >= epsilon:
         return chosen
-    return any_other(value, count, chosen, random)
+    return any_other(values, count, chosen, random)
 
 
 @internal
@@ -130,108 +129,109 @@ def normalised(extremes, normalise):
     """
     if not normalise:
         return 0.0, 1.0
-    low, high = extremes[0], extremes[1]
+    low, high = extremes["low"], extremes["high"]
     return low, 1.0 / (high - low) if high - low > LEAST_DIFFERENCE else 0.0
 
 
 @inlined
-def mean_of(numbers, edges, edge, n, selection, mover):
+def mean_of(outcomes, edge, n, selection, mover):
     """Return the worth of a move that was tried ``n`` times: its mean, mixed with other things.
 
     These are the best of its rewards, and the implicit minimax value of the node that it leads to: M. Lanctot et al.,
     *Monte Carlo Tree Search with heuristic evaluations using implicit minimax backups*, CIG 2014.
     """
-    mix, minimax, child = selection.mix, selection.minimax, edges.whole[edge, at.CHILD]
-    mean = edges.number[edge, at.SUM] / n
+    mix, minimax, child = selection.mix, selection.minimax, edge["child"]
+    mean = edge["sum"] / n
     if mix != 0.0:
-        mean = (1.0 - mix) * mean + mix * edges.number[edge, at.BEST]
+        mean = (1.0 - mix) * mean + mix * edge["best"]
     if minimax != 0.0 and child >= 0:
-        mean = (1.0 - minimax) * mean + minimax * numbers[child, 1 + mover]
+        mean = (1.0 - minimax) * mean + minimax * outcomes[child, mover]
     return mean
 
 
 @internal
-def write_values_by_visits(node, unvisited, numbers, edges, selection, low, scale, value):
+def write_values_by_visits(node, outcomes, edges, priors, selection, low, scale, values):
     """Write the values of a node's moves by their own visits: inf for one never tried, -inf for one that is solved."""
-    by, c, log_visits = selection.formula, selection.c, math.log(node[at.VISITS])
-    for m in range(node[at.COUNT]):
-        edge = node[at.FIRST] + m
-        n = edges.number[edge, at.TRIED]
-        if edges.whole[edge, at.CLOSED]:
-            value[m] = -np.inf
+    by, c, visits = selection.formula, selection.c, node["visits"]
+    log_visits, unvisited = math.log(visits), node["sum"] / visits
+    for m in range(node["count"]):
+        edge = edges[node["first"] + m]
+        n = edge["tried"]
+        if edge["closed"]:
+            values[m] = -np.inf
             continue
         if n == 0.0 and by != BY_PUCT:
-            value[m] = np.inf
+            values[m] = np.inf
             continue
         worth = unvisited
         if n > 0.0:
-            worth = mean_of(numbers, edges, edge, n, selection, node[at.MOVER])
+            worth = mean_of(outcomes, edge, n, selection, node["mover"])
         worth = (worth - low) * scale
         if by == BY_UCB1:
             worth = ucb1(worth, n, log_visits, c)
         elif by == BY_UCB1_TUNED:
-            worth = ucb1_tuned(worth, n, spread_of(edges, edge, n, low, scale), log_visits, c)
+            worth = ucb1_tuned(worth, n, spread_of(edge, n, low, scale), log_visits, c)
         elif by == BY_SP_MCTS:
-            worth = sp_mcts(worth, n, spread_of(edges, edge, n, low, scale), log_visits, c, selection.d)
+            worth = sp_mcts(worth, n, spread_of(edge, n, low, scale), log_visits, c, selection.d)
         elif by == BY_PUCT:
-            worth = puct(worth, n, edges.number[edge, at.PRIOR], node[at.VISITS], c)
-        value[m] = worth
+            worth = puct(worth, n, priors[node["first"] + m], visits, c)
+        values[m] = worth
 
 
 @inlined
-def spread_of(edges, edge, n, low, scale):
+def spread_of(edge, n, low, scale):
     """Return the sum of squared differences from the mean, which follows from Σ(x - low)² = Σx² - 2 low Σx + n low²."""
-    total = edges.number[edge, at.SUM]
+    total = edge["sum"]
     average = (total / n - low) * scale
-    squares = (edges.number[edge, at.SQUARES] - 2.0 * low * total + n * low * low) * (scale * scale)
+    squares = (edge["squares"] - 2.0 * low * total + n * low * low) * (scale * scale)
     return squares - n * average * average
 
 
 @internal
-def write_values_by_code(node, numbers, edges, amaf, selection, block, low, scale, value):
+def write_values_by_code(node, outcomes, edges, permuted, amaf, selection, block, low, scale, values):
     """Write the values of a node's moves by their means, those of their codes, and permutations.
 
     They are inf for a move without any statistics, -inf for one that is solved. Where ñ = 0, c₁ has no value: its limit
     leaves Q alone if n > 0, and else Q̂ alone.
     """
-    permuted, first = selection.formula == BY_MCPS, node[at.FIRST]
-    start = amaf.block[block, at.FIRST_CELL] if block >= 0 and amaf.key.shape[0] == 1 else at.NONE
-    for m in range(node[at.COUNT]):
-        edge = first + m
-        if edges.whole[edge, at.CLOSED]:
-            value[m] = -np.inf
+    by_permutations, first = selection.formula == BY_MCPS, node["first"]
+    start = amaf.blocks[block]["first"] if block >= 0 and amaf.keys.shape[0] == 1 else NONE
+    for m in range(node["count"]):
+        edge = edges[first + m]
+        if edge["closed"]:
+            values[m] = -np.inf
             continue
-        n, mean = edges.number[edge, at.TRIED], 0.0
+        n, mean = edge["tried"], 0.0
         if n > 0.0:
-            mean = mean_of(numbers, edges, edge, n, selection, node[at.MOVER])
-        n_amaf, sum_amaf = amaf_of(amaf, block, start, edges.whole[edge, at.CODE])
+            mean = mean_of(outcomes, edge, n, selection, node["mover"])
+        n_amaf, sum_amaf = amaf_of(amaf, block, start, edge["code"])
         n_permuted, sum_permuted = 0.0, 0.0
-        if permuted:
-            n_permuted, sum_permuted = edges.number[edge, at.PERMUTED], edges.number[edge, at.PERMUTED_SUM]
+        if by_permutations:
+            n_permuted, sum_permuted = permuted[first + m]["tried"], permuted[first + m]["sum"]
         if n + n_amaf + n_permuted == 0.0:
-            value[m] = np.inf
+            values[m] = np.inf
             continue
         if n_amaf == 0.0:
             worth = mean if n > 0.0 else sum_permuted / n_permuted
-        elif permuted:
+        elif by_permutations:
             worth = mcps(mean, n, n_amaf, sum_amaf, n_permuted, sum_permuted)
         else:
             worth = grave(mean, n, n_amaf, sum_amaf, selection.amaf_bias)
-        value[m] = (worth - low) * scale
+        values[m] = (worth - low) * scale
 
 
 @internal
-def largest(value, count, random):
+def largest(values, count, random):
     """Return the index of the largest of ``count`` values; where several are equal, one of them at random."""
-    top = value[0]
+    top = values[0]
     ties = 0
     first = 0
     for m in range(count):
-        if value[m] > top:
-            top = value[m]
+        if values[m] > top:
+            top = values[m]
             ties = 1
             first = m
-        elif value[m] == top:
+        elif values[m] == top:
             if ties == 0:
                 first = m
             ties += 1
@@ -239,7 +239,7 @@ def largest(value, count, random):
         return first
     left = np.int64(min(uniform(random) * ties, ties - 1.0))
     for m in range(first, count):
-        if value[m] == top:
+        if values[m] == top:
             if left == 0:
                 return m
             left -= 1
@@ -247,16 +247,16 @@ def largest(value, count, random):
 
 
 @internal
-def any_other(value, count, chosen, random):
+def any_other(values, count, chosen, random):
     """Return any index at random but ``chosen``, and but those of value -inf; ``chosen`` where there is no other."""
     others = -1
     for m in range(count):
-        others += value[m] != -np.inf
+        others += values[m] != -np.inf
     if others <= 0:
         return chosen
     left = np.int64(min(uniform(random) * others, others - 1.0))
     for m in range(count):
-        if value[m] != -np.inf and m != chosen:
+        if values[m] != -np.inf and m != chosen:
             if left == 0:
                 return m
             left -= 1
@@ -264,53 +264,52 @@ def any_other(value, count, chosen, random):
 
 
 @internal
-def next_arm(halving, nodes, edges, amaf, extremes, selection, node, value):
+def next_arm(halving, arms, node, outcomes, edges, amaf, extremes, selection, values):
     """Return the move of the root that is to be tried next; moves that are solved are passed over."""
-    if not halving[at.BEGUN]:
-        begin_pass(halving, nodes.whole[node, at.FIRST], nodes.whole[node, at.COUNT], selection)
+    if not halving["begun"]:
+        begin_pass(halving, arms, node, selection)
     while True:
-        end_round(halving, nodes, edges, amaf, extremes, selection, node, value)
-        edge = halving[at.ARM + halving[at.NEXT]]
-        if not edges.whole[edge, at.CLOSED]:
+        end_halving_round(halving, arms, node, outcomes, edges, amaf, extremes, selection, values)
+        edge = arms[halving["next"]]
+        if not edges[edge]["closed"]:
             return edge
-        halving[at.NEXT] += 1
-        halving[at.PULLED] = 0
+        halving["next"] += 1
+        halving["pulled"] = 0
 
 
 @internal
-def count_pull(halving, nodes, edges, amaf, extremes, selection, node, value):
+def count_pull(halving, arms, node, outcomes, edges, amaf, extremes, selection, values):
     """Count a playout of the move that ``next_arm`` gave; its parameters are the same."""
-    halving[at.PULLED] += 1
-    if halving[at.PULLED] >= halving[at.PULLS]:
-        halving[at.NEXT] += 1
-        halving[at.PULLED] = 0
-        end_round(halving, nodes, edges, amaf, extremes, selection, node, value)
+    halving["pulled"] += 1
+    if halving["pulled"] >= halving["pulls"]:
+        halving["next"] += 1
+        halving["pulled"] = 0
+        end_halving_round(halving, arms, node, outcomes, edges, amaf, extremes, selection, values)
 
 
 @internal
-def end_round(halving, nodes, edges, amaf, extremes, selection, node, value):
+def end_halving_round(halving, arms, node, outcomes, edges, amaf, extremes, selection, values):
     """After the last move of a round keep the better half; after the last round begin a new pass."""
-    if halving[at.NEXT] < halving[at.ALIVE]:
+    if halving["next"] < halving["alive"]:
         return
-    first, moves = nodes.whole[node, at.FIRST], nodes.whole[node, at.COUNT]
-    if halving[at.ALIVE] > 1:
-        keep_better_half(halving, nodes, edges, amaf, extremes, selection, node, value)
-    if halving[at.ALIVE] > 1:
-        begin_round(halving, moves, selection)
+    if halving["alive"] > 1:
+        keep_better_half(halving, arms, node, outcomes, edges, amaf, extremes, selection, values)
+    if halving["alive"] > 1:
+        begin_round(halving, node["count"], selection)
         return
-    halving[at.SURVIVOR] = halving[at.ARM]
-    halving[at.PASSES] += 1
-    begin_pass(halving, first, moves, selection)
+    halving["survivor"] = arms[0]
+    halving["passes"] += 1
+    begin_pass(halving, arms, node, selection)
 
 
 @internal
-def begin_pass(halving, first, moves, selection):
-    """Begin a pass with all moves of the root, the edges from ``first`` on."""
-    for m in range(moves):
-        halving[at.ARM + m] = first + m
-    halving[at.ALIVE] = moves
-    halving[at.BEGUN] = 1
-    begin_round(halving, moves, selection)
+def begin_pass(halving, arms, node, selection):
+    """Begin a pass with all moves of the root."""
+    for m in range(node["count"]):
+        arms[m] = node["first"] + m
+    halving["alive"] = node["count"]
+    halving["begun"] = 1
+    begin_round(halving, node["count"], selection)
 
 
 @internal
@@ -320,35 +319,34 @@ def begin_round(halving, moves, selection):
     while (1 << rounds) < moves:
         rounds += 1
     budget = moves * rounds if selection.halving == ANYTIME else selection.budget
-    halving[at.NEXT] = 0
-    halving[at.PULLED] = 0
-    halving[at.PULLS] = max(1, budget // (halving[at.ALIVE] * max(1, rounds)))
+    halving["next"] = 0
+    halving["pulled"] = 0
+    halving["pulls"] = max(1, budget // (halving["alive"] * max(1, rounds)))
 
 
 @internal
-def keep_better_half(halving, nodes, edges, amaf, extremes, selection, node, value):
+def keep_better_half(halving, arms, node, outcomes, edges, amaf, extremes, selection, values):
     """Sort the moves that are in by their worth, the best first, equal ones as they were, and keep the first half.
 
     The worth is the mean of a move; with SHUSS plus c · AMAF / visits; of a solved move its own value.
     """
-    alive, mover, block = halving[at.ALIVE], nodes.whole[node, at.MOVER], nodes.whole[node, at.BLOCK]
     low, scale = normalised(extremes, selection.normalise)
-    for i in range(alive):
-        edge = halving[at.ARM + i]
-        n = edges.number[edge, at.TRIED]
+    for i in range(halving["alive"]):
+        edge = edges[arms[i]]
+        n = edge["tried"]
         worth = -np.inf
-        if edges.whole[edge, at.CLOSED]:
-            worth = (nodes.number[edges.whole[edge, at.CHILD], 1 + mover] - low) * scale
+        if edge["closed"]:
+            worth = (outcomes[edge["child"], node["mover"]] - low) * scale
         elif n > 0.0:
-            worth = (edges.number[edge, at.SUM] / n - low) * scale
-            n_amaf, total = amaf_of(amaf, block, at.NONE, edges.whole[edge, at.CODE])
+            worth = (edge["sum"] / n - low) * scale
+            n_amaf, total = amaf_of(amaf, node["block"], NONE, edge["code"])
             if n_amaf > 0.0:
                 worth += selection.c_amaf * (total / n_amaf - low) * scale / n
-        k = i
-        while k > 0 and value[k - 1] < worth:
-            halving[at.ARM + k] = halving[at.ARM + k - 1]
-            value[k] = value[k - 1]
+        arm, k = arms[i], i
+        while k > 0 and values[k - 1] < worth:
+            arms[k] = arms[k - 1]
+            values[k] = values[k - 1]
             k -= 1
-        halving[at.ARM + k] = edge
-        value[k] = worth
-    halving[at.ALIVE] = (alive + 1) // 2
+        arms[k] = arm
+        values[k] = worth
+    halving["alive"] = (halving["alive"] + 1) // 2

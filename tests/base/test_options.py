@@ -213,3 +213,40 @@ def test_a_keyword_that_is_misspelled(make, said):
     """With a name that is near, or else all."""
     with pytest.raises(nrpa.InputError, match=said):
         make()
+
+
+def test_the_docstring_of_a_problem_lists_its_options():
+    """Behind the parameters that the class describes itself, but for those options that it describes, too."""
+
+    class Described(Ordered):
+        """Bits.
+
+        Parameters
+        ----------
+        bits : int
+            How many.
+        strict : bool
+            Strictly.
+
+        References
+        ----------
+        A book.
+        """
+
+    lines = Described.__doc__.splitlines()
+    assert lines[6:10] == [
+        "strict : bool",
+        "    Strictly.",
+        'order : {"given", "reversed"}, default "given"',
+        "    The order of the bits.",
+    ]
+    assert lines[-8:] == [
+        "Raises",
+        "------",
+        "InputError",
+        "    If the arguments make no instance.",
+        "",
+        "References",
+        "----------",
+        "A book.",
+    ]

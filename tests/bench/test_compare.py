@@ -5,7 +5,8 @@ from scipy import stats
 
 from nrpa.base.errors import InputError
 from nrpa.bench.records import Record
-from nrpa.bench.table import difference, difference_table, differences, require_variant, share, shares
+from nrpa.bench.statistics import differences, mean_difference, share, shares
+from nrpa.bench.table import difference_table, require_variant
 
 A = {1: 2.0, 2: 4.0, 3: 6.0}
 B = {1: 1.0, 2: 1.0, 3: 4.0}
@@ -14,13 +15,13 @@ T_2 = 4.302652729911275  # Student's t, 0.975 quantile, 2 degrees of freedom
 
 def test_the_paired_interval_by_hand():
     """Differences 1, 3, 2: mean 2, σ = 1, t interval 2 ± t/√3."""
-    found = difference(A, B, paired=True)
+    found = mean_difference(A, B, paired=True)
     assert (found.mean, found.low, found.high) == pytest.approx((2, 2 - T_2 / 3**0.5, 2 + T_2 / 3**0.5))
 
 
 def test_welchs_interval_by_hand():
     """Variances 4 and 3: standard error √(7/3), (7/3)² / ((4/3)²/2 + 1/2) = 3.92 degrees of freedom."""
-    found = difference(A, B)
+    found = mean_difference(A, B)
     freedom = (7 / 3) ** 2 / ((4 / 3) ** 2 / 2 + 1 / 2)
     assert freedom == pytest.approx(3.92)
     half = 2.7983 * math.sqrt(7 / 3)  # t, 0.975 quantile, between 3.1824 (3) and 2.7764 (4 degrees of freedom)
@@ -30,15 +31,15 @@ def test_welchs_interval_by_hand():
 
 def test_runs_without_spread_have_an_interval():
     """Equal scores give an interval of no width instead of nan; one run gives none at all."""
-    assert difference({1: 5.0, 2: 5.0}, {1: 3.0, 2: 3.0}) == (2, 2, 2, (2, 2), 2)
-    assert difference({1: 5.0, 2: 6.0}, {1: 3.0, 2: 4.0}, paired=True) == (2, 2, 2, (2, 2), 2)
+    assert mean_difference({1: 5.0, 2: 5.0}, {1: 3.0, 2: 3.0}) == (2, 2, 2, (2, 2), 2)
+    assert mean_difference({1: 5.0, 2: 6.0}, {1: 3.0, 2: 4.0}, paired=True) == (2, 2, 2, (2, 2), 2)
     with pytest.raises(InputError, match="at least two runs"):
-        difference({1: 5.0}, B)
+        mean_difference({1: 5.0}, B)
 
 
 def test_runs_that_all_end_alike_give_no_warning(recwarn):
     """Of one variant; the interval is as wide as the other's spread makes it."""
-    found = difference({1: 444.5, 2: 444.5, 3: 444.5}, {1: 460.0, 2: 470.0, 3: 480.0})
+    found = mean_difference({1: 444.5, 2: 444.5, 3: 444.5}, {1: 460.0, 2: 470.0, 3: 480.0})
     assert found.low < found.mean == -25.5 < found.high
     assert not recwarn.list
 
@@ -65,8 +66,11 @@ def test_less_than_six_runs_prove_nothing(spread, paired):
 def test_equal_pairs_prove_nothing():
     """Of pairs, those that differ count, as in tuning; equal runs are no difference."""
     first, second = {seed: float(seed) for seed in range(20)}, {seed: float(seed) for seed in range(20)}
-    assert not difference(first, second, paired=True).is_proven
-    assert [difference(first | dict.fromkeys(range(n), 99.0), second, paired=True).differ for n in (5, 6)] == [5, 6]
+    assert not mean_difference(first, second, paired=True).is_proven
+    assert [mean_difference(first | dict.fromkeys(range(n), 99.0), second, paired=True).differ for n in (5, 6)] == [
+        5,
+        6,
+    ]
 
 
 def test_the_sign_of_a_difference():

@@ -10,7 +10,7 @@ from tictactoe import TicTacToe
 from user_problems import Bits
 
 import nrpa
-from nrpa.bench.diagnose import HELP, REST, first_games, method_shares
+from nrpa.bench.diagnose import HELP, REST, method_shares, random_games
 
 
 class Flat(Bits):
@@ -233,11 +233,11 @@ def test_random_games_are_counted():
         def code(self, state, move):
             return "forced" if len(state) % 2 else (state, move)
 
-    found = first_games(Forced(), seed=1, most=4, seconds=60.0)
+    found = random_games(Forced(), seed=1, most=4, seconds=60.0)
     assert (found.lengths, found.moves, found.most_moves) == ([6] * 4, 2500.5, 5000)
     assert found.repeated == 0.0
     assert found.codes == 1 + 5000 + 2 * 4 * 5000
-    assert first_games(Forced(), seed=1, most=4, seconds=1e-9).scores == found.scores[:2]
+    assert random_games(Forced(), seed=1, most=4, seconds=1e-9).scores == found.scores[:2]
 
 
 def test_equal_playouts_are_those_of_solve():

@@ -3,8 +3,8 @@ import pytest
 import nrpa
 from nrpa.base.errors import InputError
 from nrpa.bench import Experiment, Variant
-from nrpa.solvers.auto import Auto
 from nrpa.solvers.nrpa.options import GNRPA, NRPA
+from nrpa.solvers.portfolio import Auto
 
 TOML = """
 problem = "tsptw"

@@ -11,18 +11,18 @@ from nrpa.bench.records import (
     BestFile,
     End,
     Record,
-    ends_text,
     header,
     join,
     playouts_path,
     read_best,
     read_ends,
     read_records,
+    record_lines,
     records_of,
     runs_path,
     target_on,
-    text_of,
 )
+from nrpa.bench.table import ends_text
 from nrpa.search.curve import Point
 
 ROWS = [Record("A", "i", 1, 0.01, 5, -3.5), Record("A", "i", 1, 0.02, 9, -1.0)]
@@ -39,7 +39,7 @@ class Ended:
 
 
 def write(path, rows=ROWS):
-    path.write_text(header("seconds") + text_of(rows, "seconds"))
+    path.write_text(header("seconds") + record_lines(rows, "seconds"))
     return path
 
 
@@ -74,8 +74,8 @@ def test_names_with_commas_and_quotes(tmp_path, name):
 
 def test_the_form_of_a_line():
     """Plain names without quotes, seconds with 12 digits, scores in full."""
-    assert text_of(ROWS[:1], "seconds") == "A,i,1,0.01,5,-3.5\n"
-    assert text_of([ROWS[0]._replace(score=-881.0371468208268)], "playouts") == "A,i,1,5,-881.0371468208268\n"
+    assert record_lines(ROWS[:1], "seconds") == "A,i,1,0.01,5,-3.5\n"
+    assert record_lines([ROWS[0]._replace(score=-881.0371468208268)], "playouts") == "A,i,1,5,-881.0371468208268\n"
 
 
 @pytest.mark.parametrize(

@@ -193,7 +193,7 @@ class Failing(Executor):
 def test_a_run_that_is_lost_again_and_again_is_one_sentence(tmp_path):
     """The third time ends the experiment."""
     out = tmp_path / "a.csv"
-    with pytest.raises(InputError, match=r"the worker of the run (NRPA|t1\.4) rc201\.1 1 was lost 3 times; the same"):
+    with pytest.raises(InputError, match=r"the run (NRPA|t1\.4) rc201\.1 1 was lost 3 times \(Conn.* gone\); the same"):
         run_experiment(experiment(), out, executor=Failing())
     with ThreadPoolExecutor(1) as pool:
         pass

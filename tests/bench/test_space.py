@@ -6,12 +6,13 @@ import pytest
 import nrpa
 from nrpa.base.errors import InputError
 from nrpa.base.options import Options, Range, Terms, option, terms_of
-from nrpa.bench.space import Space, read_over, tried_of
+from nrpa.bench.space import known_options, parse_over, suggested, tried_of, tuned_options
 from nrpa.registry import solver_class, solvers
 
 
-def space(*names, has_bias=True, **settings):
-    return Space(nrpa.TSPTW, names or ["gnrpa"], has_bias, **settings)
+def tuned(solver="gnrpa", problem=nrpa.TSPTW, has_bias=True, fixed=(), over=(), only=()):
+    known = known_options(solver, problem.cli_options)
+    return tuned_options(solver, known, has_bias, dict(fixed), dict(over), only)
 
 
 def test_what_is_tried_of_every_bundled_option_is_legal():
@@ -45,94 +46,85 @@ def test_what_is_tried_follows_from_the_default():
 
 def test_options_that_change_nothing_are_not_tuned():
     """Without a bias: β and γ. τ, as α does the same. The Adapts, equal but for speed. Problems' that do not say so."""
-    names = [each.name for each in space(has_bias=False).dimensions["gnrpa"]]
+    names = [*tuned(has_bias=False)]
     assert names == ["level", "iterations", "alpha", "repetitions", "moves", "bias_rule", "bias_scale"]
-    of_bias = {each.name for each in space().dimensions["gnrpa"]} - {*names}
-    assert of_bias == {"bias", "gamma"}
-    assert [each.name for each in Space(nrpa.VRPTW, ["random"], False).dimensions["random"]] == ["bias", "returns"]
+    assert tuned().keys() - {*names} == {"bias", "gamma"}
+    assert [*tuned("random", nrpa.VRPTW)] == ["bias", "returns"]
 
 
-def tuned(*solvers, **settings):
-    """Return which of α and τ are tuned, by solver."""
-    found = space(*solvers, **settings).dimensions
-    return {solver: [each.name for each in own if each.name in ("alpha", "tau")] for solver, own in found.items()}
+def of_the_two(solver="gnrpa", **settings):
+    """Return which of α and τ are tuned."""
+    return [name for name in tuned(solver, **settings) if name in ("alpha", "tau")]
 
 
 def test_one_of_alpha_and_tau_is_tuned():
     """α, as only α/τ² counts; τ where that is asked for, and then not α, which NRPA has alone."""
     over = {"tau": Range(0.5, 2.0)}
-    assert tuned() == tuned(options={"tau": 1.4}) == tuned(only=["alpha", "level"]) == {"gnrpa": ["alpha"]}
+    assert of_the_two() == of_the_two(fixed={"tau": 1.4}) == of_the_two(only=["alpha", "level"]) == ["alpha"]
     assert (
-        tuned(only=["tau"], has_bias=False)
-        == tuned(only=["tau", "alpha"], options={"alpha": 2.0})
-        == {"gnrpa": ["tau"]}
+        of_the_two(only=["tau"], has_bias=False) == of_the_two(only=["tau", "alpha"], fixed={"alpha": 2.0}) == ["tau"]
     )
-    assert tuned("gnrpa", "nrpa", over=over) == {"gnrpa": ["tau"], "nrpa": ["alpha"]}
-    assert tuned(options={"alpha": 2.0}) == {"gnrpa": []}
-    assert tuned("uct", only=["alpha", "tau"]) == {"uct": ["alpha", "tau"]}
+    assert (of_the_two(over=over), of_the_two("nrpa", over={"level": (2, 3)})) == (["tau"], ["alpha"])
+    assert of_the_two(fixed={"alpha": 2.0}) == []
+    assert of_the_two("uct", only=["alpha", "tau"]) == ["alpha", "tau"]
 
 
-def test_given_options_are_kept_and_only_narrows():
-    """The default configuration has the given ones; of several solvers each has those that it knows."""
-    found = space("gnrpa", "nmcs", options={"level": 2, "tau": 1.4, "moves": "all"}, only=["memory", "gamma"])
-    assert found.default() == {"solver": "gnrpa", "level": 2, "tau": 1.4, "moves": "all"}
-    assert {solver: [each.key for each in own] for solver, own in found.dimensions.items()} == {
-        "gnrpa": ["gnrpa.gamma"], "nmcs": ["nmcs.memory"],
-    }  # fmt: skip
-    made = found.configuration("nmcs", {"nmcs.memory": False})
-    assert made == {"solver": "nmcs", "level": 2, "moves": "all", "memory": False}
-    assert found.changed(made) == {"memory": False, "moves": "all"}
+def test_what_optuna_draws_from():
+    """Whole numbers, others, and values; None for the word that stands for it."""
+    found = tuned(over={"tau": Range(0.5, 2), "level": ("auto", 3)}, only=["tau", "level"])
+    assert (found["tau"].low, found["tau"].high, found["tau"].log) == (0.5, 2.0, True)
+    assert found["level"].choices == (None, 3)
+    assert {type(each).__name__ for each in tuned(only=["iterations"]).values()} == {"IntDistribution"}
 
 
 def test_numbers_are_rounded_to_what_the_command_says():
     """Three digits, inside the range."""
-    found = space(over={"tau": Range(0.5, 1.9999)}, only=["tau", "iterations"])
-    assert found.configuration("gnrpa", {"gnrpa.tau": 1.23456, "gnrpa.iterations": 77})["tau"] == 1.23
-    assert found.configuration("gnrpa", {"gnrpa.tau": 1.99989, "gnrpa.iterations": 77})["tau"] == 1.9999
+    optuna = pytest.importorskip("optuna")
+    tau = tuned(over={"tau": Range(0.5, 1.9999)}, only=["tau"])["tau"]
+    for value, expected in ((1.23456, 1.23), (1.99989, 1.9999)):
+        assert suggested(optuna.trial.FixedTrial({"tau": value}), "tau", tau) == expected
 
 
 def test_the_command_line_says_what_is_tried():
     """Ranges of numbers, values of any type, and the word for none."""
+    known = known_options("gnrpa", nrpa.TSPTW.cli_options)
     for text, tried in {
         "bias-scale=0:4": Range(0.0, 4.0, log=False),
         "moves=all,lookahead": ("all", "lookahead"),
         "bias=yes,no": (True, False),
-        "level=auto,3": (None, 3),
+        "level=auto,3": ("auto", 3),
         "gamma=0.1,0.5": (0.1, 0.5),
     }.items():
-        assert read_over(text, nrpa.TSPTW, ["gnrpa"]) == (text.partition("=")[0].replace("-", "_"), tried)
+        assert parse_over(text, known) == (text.partition("=")[0].replace("-", "_"), tried)
 
 
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"options": {"taus": 1}}, "unknown option 'taus'; expected one of adapt, alpha"),
-        ({"options": {"tau": -1.0}}, "tau must be a positive number"),
-        ({"only": ["c"]}, "unknown option 'c'"),
-        ({"only": ["tau"], "options": {"tau": 2.0}}, "there is nothing to tune"),
-        ({"over": {"tau": Range(0.5, 2)}, "options": {"tau": 2.0}}, "tau is given a value, and to be tuned"),
+        ({"over": {"tau": Range(0.5, 2)}, "fixed": {"tau": 2.0}}, "tau is given a value, and to be tuned"),
         ({"only": ["tau", "alpha"]}, "alpha and tau: only alpha / tau**2 counts, so one of them is tuned"),
         ({"over": {"tau": (1.0, 2.0), "alpha": (1.0, 2.0)}}, "alpha and tau: only alpha"),
-        ({"over": {"tau": Range(2, 1)}}, "tau: expected two numbers, the lower one first, not 2:1"),
-        ({"over": {"tau": Range(0.0, 1)}}, "tau: expected two numbers"),
-        ({"over": {"tau": Range(0.1, float("inf"))}}, "tau: expected two numbers"),
-        ({"over": {"tau": Range("a", 1)}}, "tau: expected two numbers"),
+        ({"over": {"tau": Range(2, 1)}}, "tau: expected two numbers, the lower one first, not 2.0:1.0"),
+        ({"over": {"tau": Range(0.0, 1)}}, "tau must be a positive number, not 0.0"),
+        ({"over": {"bias_scale": Range(0.0, 1)}}, "bias_scale: expected two numbers"),
+        ({"over": {"tau": Range(0.1, float("inf"))}}, "tau must be from 1e-100 to 1e+100, not inf"),
+        ({"over": {"tau": Range("a", 1)}}, "tau must be a positive number, not 'a'"),
         ({"over": {"level": Range(1, 2.5)}}, "level must be a whole number of at least 1, not 2.5"),
         ({"over": {"level": (3,)}}, "level: expected at least two different values"),
         ({"over": {"level": (3, 30)}}, "level must be at most 20, not 30"),
         ({"over": {"level": 3}}, "level: expected an nrpa.Range or a tuple of values"),
-        ({"over": {"moves": Range(1, 2)}}, "moves is no number; expected values to try"),
+        ({"over": {"moves": Range(1, 2)}}, "moves must be one of selective, all, lookahead"),
         ({"over": {"moves": ("all", "none")}}, "moves must be one of selective, all, lookahead"),
     ],
 )
 def test_what_cannot_be_tuned_is_one_sentence(settings, message):
     """It names the option."""
     with pytest.raises(InputError, match=re.escape(message)):
-        space(**settings)
+        tuned(**settings)
 
 
-@pytest.mark.parametrize("text", ["tau", "tau=", "=1,2", "tau=1:x", "taus=1:2"])
+@pytest.mark.parametrize("text", ["tau", "tau=", "=1,2", "taus=1:2"])
 def test_a_text_of_another_form_is_refused(text):
     """What can be said is named."""
     with pytest.raises(InputError, match="expected"):
-        read_over(text, nrpa.TSPTW, ["gnrpa"])
+        parse_over(text, known_options("gnrpa", nrpa.TSPTW.cli_options))

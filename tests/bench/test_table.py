@@ -4,7 +4,8 @@ import pytest
 
 from nrpa.base.errors import InputError
 from nrpa.bench.records import Record
-from nrpa.bench.table import cell, cells, read_published, table_text
+from nrpa.bench.statistics import cell, cells
+from nrpa.bench.table import read_published, table_text
 
 
 def rows(variant, scores, mark=0.01, instance="i"):

@@ -10,7 +10,7 @@ from user_problems import EXAMPLES, Bits
 
 import nrpa
 from nrpa.base.errors import InputError
-from nrpa.bench.tune_result import Comparison, Tuning
+from nrpa.bench.tune import Tuning, _gain, _mean_gain
 
 FILE = str(EXAMPLES / "knapsack.py")
 SETTINGS = {"playouts": 40, "trials": 12, "runs": 6, "fresh_runs": 8}
@@ -26,7 +26,9 @@ class Steep(Bits):
 
 
 def trials(found):
-    return [(trial.configuration, trial.state, trial.scores) for trial in found.trials]
+    return [
+        (trial.user_attrs["configuration"], trial.state.name, trial.intermediate_values) for trial in found.study.trials
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -37,48 +39,69 @@ def uninterrupted():
 
 def test_a_study_finds_better_options_and_gives_up_bad_ones(uninterrupted):
     """The default is trial 0; what is given up was run on fewer pairs; the best was run on all of them."""
-    assert uninterrupted.trials[0].configuration == {"solver": "gnrpa"}
-    assert len(uninterrupted.trials) == 12
-    given_up = [trial for trial in uninterrupted.trials if trial.state == "given up"]
+    found = trials(uninterrupted)
+    assert (found[0][0], len(found)) == ({"solver": "gnrpa"}, 12)
+    given_up = [gains for _, state, gains in found if state == "PRUNED"]
     assert given_up
-    assert all(4 <= len(trial.scores) < 6 for trial in given_up)
-    best = uninterrupted.trials[uninterrupted.best]
-    assert (best.state, len(best.scores)) == ("done", 6)
-    assert sum(best.scores) > sum(uninterrupted.trials[0].scores)
+    assert all(4 <= len(gains) < 6 for gains in given_up)
+    _, state, gains = found[uninterrupted.best]
+    assert (state, len(gains)) == ("COMPLETE", 6)
+    assert sum(gains.values()) > 0
 
 
 def test_seeds_are_common_and_runs_can_be_repeated(uninterrupted):
-    """Every score is that of a search with the seed of its pair."""
-    for trial in (uninterrupted.trials[0], uninterrupted.trials[3]):
-        options = {name: value for name, value in trial.configuration.items() if name != "solver"}
-        for run, score in enumerate(trial.scores):
-            assert nrpa.solve(Steep(), nrpa.GNRPA(**options), seed=1 + run, playouts=40).score == score
+    """Every gain is that of two searches with the seed of its pair."""
+    for configuration, _, gains in trials(uninterrupted)[:4]:
+        options = {name: value for name, value in configuration.items() if name != "solver"}
+        for run, gain in gains.items():
+            own, default = (
+                nrpa.solve(Steep(), nrpa.GNRPA(**each), seed=1 + run, playouts=40).score for each in (options, {})
+            )
+            assert gain == _gain(own, default)
 
 
-def test_a_study_that_is_stopped_again_and_again_ends_the_same(uninterrupted, tmp_path):
+def test_a_gain_has_no_unit():
+    """Any factor leaves it as it is, and a penalty of a million counts as little more than a loss of everything."""
+    assert _gain(-880.0, -1100.0) == pytest.approx(0.2)
+    assert _gain(-8.8e8, -1.1e9) == pytest.approx(0.2)
+    assert _gain(-1_000_900.0, -900.0) == pytest.approx(-1.0, abs=1e-3)
+    assert (_gain(0.0, 0.0), _gain(0.0, 5.0), _gain(5.0, 0.0)) == (0.0, -1.0, 1.0)
+
+
+def test_a_study_that_is_stopped_again_and_again_ends_the_same(uninterrupted, tmp_path, monkeypatch):
     """Stopped again and again, it makes the same trials, and no run twice; more trials go on from there."""
-    out, asked = tmp_path / "a b?#%20.db", []
+    out, runs, solve = tmp_path / "a b?#%20.db", [], nrpa.solve
 
-    def stop(progress):
-        asked.append(progress)
-        if len(asked) % 9 == 0:
+    def stopping(*arguments, **named):
+        if len(runs) % 9 == 8:
+            runs.append("stopped")
             raise KeyboardInterrupt
+        runs.append((arguments[1], named["seed"]))
+        return solve(*arguments, **named)
 
+    monkeypatch.setattr("nrpa.bench.distribute.solve", stopping)
     for _ in range(100):
         try:
-            found = nrpa.tune(Steep, **SETTINGS, out=out, on_run=stop)
+            found = nrpa.tune(Steep, **SETTINGS, out=out)
         except KeyboardInterrupt:
             continue
         break
-    assert len(asked) > 50
+    done = [run for run in runs if run != "stopped"]
+    assert (runs.count("stopped") > 4, len(done)) == (True, len({*done}))
     assert trials(found) == trials(uninterrupted)
     assert found.to_dict() == uninterrupted.to_dict()
-    again = nrpa.tune(Steep, **SETTINGS, out=out, on_run=lambda progress: asked.append(progress.run))
-    assert asked[-1] == again.fresh.wins + again.fresh.ties + again.fresh.losses + 8
-    assert again.to_dict() == found.to_dict()
-    more = nrpa.tune(Steep, **{**SETTINGS, "trials": 14}, out=out)
-    assert trials(more)[:12] == trials(found)
-    assert len(more.trials) == 14
+    assert nrpa.tune(Steep, **SETTINGS, out=out).to_dict() == found.to_dict()
+    assert [run for run in runs if run != "stopped"] == done
+    monkeypatch.undo()
+    before = trials(found)
+    more = nrpa.tune(Steep, **{**SETTINGS, "trials": 14}, out=f"sqlite:///{out.rename(tmp_path / 'b.db')}")
+    assert (trials(more)[:12], len(trials(more))) == (before, 14)
+
+
+def test_a_configuration_is_not_run_twice():
+    """A space of two: the other trials are told what these have found."""
+    found = nrpa.tune(Steep, **{**SETTINGS, "trials": 6}, over={"level": (1, 2)}, only=["level"])
+    assert len({(str(configuration), str(gains)) for configuration, _, gains in trials(found)}) == 3
 
 
 def test_workers_change_nothing(uninterrupted):
@@ -88,15 +111,6 @@ def test_workers_change_nothing(uninterrupted):
         f"{FILE}:Knapsack", [str(EXAMPLES / "knapsack.txt")], **SETTINGS, only=["level", "alpha"], workers=2
     )
     assert trials(same) == trials(found)
-
-
-def test_problems_as_objects_keep_their_options():
-    """Instances of a script's own; only the solver is tuned, and a class by another name is refused."""
-    problems = [nrpa.WeakSchur(2), nrpa.WeakSchur(3)]
-    found = nrpa.tune(nrpa.WeakSchur, problems, **{**SETTINGS, "trials": 2, "runs": 2})
-    assert "moves" not in found.trials[1].configuration
-    with pytest.raises(InputError, match="instance 1 is a WeakSchur; expected a TSPTW"):
-        nrpa.tune(nrpa.TSPTW, problems, **SETTINGS)
 
 
 def test_a_configuration_that_cannot_be_run_fails_alone():
@@ -110,13 +124,11 @@ def test_a_configuration_that_cannot_be_run_fails_alone():
             if self.rule == "none":
                 raise InputError("nothing goes with the rule none")
 
-    settings = {**SETTINGS, "trials": 3}
+    settings = {**SETTINGS, "trials": 5}
     found = nrpa.tune(Picky, only=["rule"], **settings)
-    assert [(trial.state, trial.why) for trial in found.trials] == [
-        ("done", ""),
-        ("failed", "nothing goes with the rule none"),
-    ]
-    assert "1 failed" in found.summary()
+    failed = [trial.user_attrs["why"] for trial in found.study.trials if trial.state.name == "FAIL"]
+    assert {*failed} == {"nothing goes with the rule none"}
+    assert len(failed) < 5
     with pytest.raises(InputError, match="nothing goes with"):
         nrpa.tune(Picky, options={"rule": "none"}, **settings)
 
@@ -126,7 +138,7 @@ def test_a_configuration_that_cannot_be_run_fails_alone():
     [
         (("tsptw",), {}, "tsptw needs at least one instance"),
         (("tsptw", ["rc201.1", "rc201.1"]), {}, "rc201.1 is given twice"),
-        (("tsptw", ["rc201.1"]), {"holdout": ["rc201.1"]}, "rc201.1 is an instance to tune on, and held out"),
+        (("tsptw", ["rc201.1"]), {"holdout": ["rc201.1"]}, "the instance rc201.1 is given twice"),
         (("tsptw", ["nowhere.txt"]), {}, "nowhere.txt: no such file"),
         (("tsptw", ["-"]), {}, "a file or a bundled name, not '-'"),
         (("hex",), {}, "is a game for 2 players"),
@@ -149,55 +161,41 @@ def test_a_configuration_that_cannot_be_run_fails_alone():
 def test_bad_input_is_one_sentence(arguments, settings, message):
     """Before anything is run."""
     with pytest.raises(InputError, match=message):
-        nrpa.tune(*arguments, **settings, on_run=lambda progress: pytest.fail("ran"))
+        nrpa.tune(*arguments, **settings, on_trial=lambda trial: pytest.fail("ran"))
 
 
-def test_another_file_is_neither_read_nor_changed(tmp_path):
-    """A text, another database, one of Optuna's own, and a study of something else."""
+def test_another_file_is_not_used(tmp_path):
+    """A text stays as it is; so does a study of something else."""
     out = tmp_path / "a.db"
     settings = {"playouts": 10, "trials": 1, "runs": 1, "fresh_runs": 2, "out": out}
-    optuna = pytest.importorskip("optuna")
     out.write_text("not a database")
-    with pytest.raises(InputError, match="was not written by `nrpa tune`"):
+    with pytest.raises(InputError, match=r"a\.db: is no file that `nrpa tune` can read and write"):
         nrpa.tune(Bits, **settings)
     assert out.read_text() == "not a database"
     out.unlink()
-    with sqlite3.connect(out) as own:
-        own.execute("CREATE TABLE mine (value)")
-    own.close()
-    before = out.read_bytes()
-    with pytest.raises(InputError, match="was not written by `nrpa tune`"):
-        nrpa.tune(Bits, **settings)
-    assert out.read_bytes() == before
-    out.unlink()
-    optuna.create_study(storage=f"sqlite:///{out}", study_name="theirs")
-    with pytest.raises(InputError, match="was not written by `nrpa tune`"):
-        nrpa.tune(Bits, **settings)
-    out.unlink()
     nrpa.tune(Bits, **settings)
-    for change, what in (({"playouts": 11}, "playouts"), ({"only": ["level"]}, "options"), ({"seed": 2}, "seed")):
+    for change, what in (({"playouts": 11}, "playouts"), ({"only": ["level"]}, "tried"), ({"seed": 2}, "seed")):
         with pytest.raises(InputError, match=f"was made with other {what}"):
             nrpa.tune(Bits, **{**settings, **change})
 
 
-def test_a_damaged_file_is_a_sentence(tmp_path):
-    """Configurations that are none, and text in place of numbers."""
-    out = tmp_path / "a.db"
-    settings = {"playouts": 10, "trials": 1, "runs": 1, "fresh_runs": 2, "out": out}
-    nrpa.tune(Bits, **settings)
-    before = out.read_bytes()
-    for change in (
-        "UPDATE trial_user_attributes SET value_json = '[1' WHERE key = 'configuration'",
-        """UPDATE trial_user_attributes SET value_json = '{"solver": "os.system"}' WHERE key = 'configuration'""",
-        "DELETE FROM trial_intermediate_values",
-        "DROP TABLE trial_user_attributes",
-    ):
-        out.write_bytes(before)
-        with sqlite3.connect(out) as own:
-            own.execute(change)
-        own.close()
-        with pytest.raises(InputError, match=r"a\.db: is no file that `nrpa tune` can read"):
-            nrpa.tune(Bits, **settings)
+def test_what_is_held_out_may_change(tmp_path):
+    """The trials stay; one instance may be given by its name alone."""
+    settings = {"playouts": 5, "trials": 2, "runs": 1, "fresh_runs": 2, "only": ["level"], "out": tmp_path / "a.db"}
+    first = nrpa.tune("snake", "3", **settings)
+    second = nrpa.tune("snake", ["3"], **settings, holdout="4")
+    assert (second.instances, trials(second)) == (("3",), trials(first))
+    assert (second.held_out is None) == (second.best == 0)
+
+
+def test_a_study_of_an_older_version_is_refused(tmp_path):
+    """Its runs have other names."""
+    optuna = pytest.importorskip("optuna")
+    study = optuna.create_study(storage=f"sqlite:///{tmp_path / 'a.db'}", study_name="nrpa tune", direction="maximize")
+    study.set_user_attr("description", {"problem": "Bits"})
+    study.add_trial(optuna.trial.create_trial(value=0.0))
+    with pytest.raises(InputError, match="was made with other problem; choose another file"):
+        nrpa.tune(Bits, playouts=10, trials=1, runs=1, fresh_runs=2, out=tmp_path / "a.db")
 
 
 def test_optuna_is_asked_for_only_here(monkeypatch):
@@ -212,7 +210,7 @@ def test_optuna_is_asked_for_only_here(monkeypatch):
 
 def runs_in(out):
     with sqlite3.connect(f"file:{out}?mode=ro", uri=True) as own:
-        return own.execute("SELECT trial_id, step, intermediate_value FROM trial_intermediate_values").fetchall()
+        return own.execute("SELECT key, value_json FROM study_user_attributes WHERE key LIKE 'run %'").fetchall()
 
 
 def test_sigkill_loses_no_finished_run_and_repeats_none(tmp_path):
@@ -240,49 +238,35 @@ def test_sigkill_loses_no_finished_run_and_repeats_none(tmp_path):
     assert subprocess.run(same, check=True, capture_output=True, text=True).stdout == whole.stdout
 
 
-def test_the_interval_decides_and_needs_six_pairs_that_differ():
-    """By hand: paired differences with Student's t, in the sense of the objective, in percent for several instances."""
-    found = Comparison.of([("a", 10.0 - d, 10.0) for d in (1.0, 2.0, 3.0, 1.0, 2.0, 3.0)], -1)
-    assert (found.wins, found.ties, found.losses, found.difference.mean, found.in_percent) == (6, 0, 0, 2.0, False)
-    assert 2.0 - found.difference.low == pytest.approx(2.5706 * 0.894427 / 6**0.5, rel=1e-4)
-    assert found.is_proven
-    few = Comparison.of([("a", 9.0, 10.0)] * 5 + [("a", 10.0, 10.0)], -1)
-    assert (few.difference.low > 0, few.is_proven) == (True, False)
-    worse = Comparison.of([("a", 9000.0, 10000.0), ("a", 8000.0, 10000.0)] * 3, 1)
-    assert worse.text("points") == "better than the default on 0 of 6 pairs; points worse by 1,500 [925, 2,075]"
-    assert (worse.is_proven, worse.is_worse) == (False, True)
-    several = Comparison.of([("a", 9.0, 10.0), ("b", 1000.0, 1000.0)] * 3, -1)
-    assert several.in_percent
-    assert several.difference.mean == pytest.approx(5.0)
-    assert several.text("cost").startswith("better than the default on 3 of 6 pairs (3 equal); cost better by 5 %")
+def test_the_mean_gain_needs_six_pairs_that_differ():
+    """By hand: Student's t of the gains, in percent."""
+    found = _mean_gain([0.01, 0.02, 0.03, 0.01, 0.02, 0.03])
+    assert (found.mean, found.differ, found.is_proven) == (pytest.approx(2.0), 6, True)
+    assert 2.0 - found.low == pytest.approx(2.5706 * 0.894427 / 6**0.5, rel=1e-4)
+    assert not _mean_gain([0.1, 0.11, 0.12, 0.1, 0.11, 0.0]).is_proven
+    assert _mean_gain([]) is None
 
 
-def tuning(fresh, held_out=None, best=1):
-    trials = nrpa.tune(Bits, playouts=5, trials=2, runs=1, fresh_runs=2, only=["level"]).trials
-    options = {"tau": 1.2, "level": None, "bias": False, "moves": "all"}
-    choices = ((nrpa.GNRPA(), {}), (nrpa.GNRPA(tau=1.2, level=None, bias=False), {"moves": "all"}))
-    return Tuning("tsptw", ("my file",), "cost", 5.0, None, trials, best, options, {}, choices, fresh, held_out)
+def tuning(gains, held_out=()):
+    study = nrpa.tune(Bits, playouts=5, trials=2, runs=1, fresh_runs=2, over={"level": (2, 4)}, only=["level"]).study
+    fresh = _mean_gain(gains)
+    return Tuning(study, "tsptw", ("my file",), {"time": 5.0}, 1, fresh, _mean_gain(held_out), nrpa.GNRPA(), {})
 
 
 def test_what_is_not_proven_is_not_recommended():
     """The command is that of the best only where the interval says so; held-out instances have the last word."""
-    better = Comparison.of([("a", 9.0, 10.0)] * 7, -1)
-    equal = Comparison.of([("a", 9.0, 10.0), ("a", 11.0, 10.0)] * 7, -1)
-    worse = Comparison.of([("a", 11.0, 10.0)] * 7, -1)
+    better, equal, worse = [0.1, 0.11] * 4, [0.1, -0.1] * 4, [-0.1, -0.11] * 4
     found = tuning(better)
-    assert (
-        found.command
-        == "nrpa solve tsptw 'my file' --solver gnrpa --tau 1.2 --level auto --no-bias --moves all --time 5"
-    )
-    assert (found.solver.tau, found.problem_options) == (1.2, {"moves": "all"})
-    assert "It is better than the default with seeds" in found.summary()
-    for fresh, held_out, words in (
-        (equal, None, "No difference is proven with seeds that were not tuned on: keep the default."),
-        (worse, None, "It is worse than the default with seeds"),
-        (better, equal, "No difference is proven on the instances that were held out: keep the default."),
+    assert found.command in {
+        f"nrpa solve tsptw 'my file' --solver gnrpa --level {level} --time 5.0" for level in (2, 4)
+    }
+    assert "The best is better than the default with seeds" in found.summary()
+    for gains, held_out, where in (
+        (equal, [], "with seeds that were not tuned on"),
+        (worse, [], "with seeds that were not tuned on"),
+        (better, equal, "on the instances that were held out"),
     ):
-        found = tuning(fresh, held_out)
-        assert found.command == "nrpa solve tsptw 'my file' --solver gnrpa --time 5"
-        assert words in found.summary()
-        assert "best was nrpa solve tsptw 'my file' --solver gnrpa --tau 1.2" in found.summary()
-    assert "No configuration that was tried is better than the default" in tuning(None, best=0).summary()
+        found = tuning(gains, held_out)
+        assert found.command == "nrpa solve tsptw 'my file' --solver gnrpa --time 5.0"
+        assert f"No gain is proven {where}." in found.summary()
+        assert "best was nrpa solve tsptw 'my file' --solver gnrpa --level" in found.summary()

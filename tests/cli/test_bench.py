@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from nrpa.bench.distribute import Progress
+from nrpa.bench.distribute import RunsProgress
 from nrpa.cli.progress import RunsLine, minutes_text
 
 BUDGET = ("--runs", 2, "--playouts", 200, "--workers", 1)
@@ -227,12 +227,12 @@ def test_bench_of_a_problem_without_instances(nrpa_command, tmp_path):
 def test_how_far_an_experiment_is(capsys):
     """How many runs are done and going on, and when it will be done: the day as well where that is not today."""
     line = RunsLine(quiet=False)
-    line.tell(Progress(3, 0, 12, 2, 61.0, 200 * 3600.0))
+    line.tell(RunsProgress(3, 0, 12, 2, 61.0, 200 * 3600.0))
     assert re.fullmatch(
         r"3 of 12 runs, 2 running, 1:01 gone, 200:00:00 left, done on \w+ \d\d \w+ at \d\d:\d\d\n",
         capsys.readouterr().err,
     )
-    line.tell(Progress(12, 0, 12, 0, 61.0, 0.0))
+    line.tell(RunsProgress(12, 0, 12, 0, 61.0, 0.0))
     assert capsys.readouterr().err == "12 of 12 runs, 1:01 gone, 0:00 left\n"
 
 

@@ -8,7 +8,7 @@ from nrpa.machine import code_cache
 def file(tmp_path, monkeypatch):
     """Pretend that a file of machine code, 2 MiB, is kept in a folder of its own."""
     monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path / "kept"))
-    file = code_cache._folder() / "name.machine"
+    file = code_cache._versioned_folder() / "name.machine"
     file.parent.mkdir(parents=True)
     file.write_bytes(bytes(2**21))
     return file

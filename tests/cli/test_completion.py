@@ -36,7 +36,7 @@ def offered(*words):
         (("tune", "tsptw", "rc206.1", "mine/"), ["(file)"]),
         (("tune", "tsptw", "rc206.1", "--holdout", "rc206.2"), ["rc206.2"]),
         (("tune", "tsptw", "rc206.1", "--out", "o"), ["(file)"]),
-        (("codes", "hex", "--json", "o"), ["(file)"]),
+        (("diagnose", "tsptw", "--json", "o"), ["(file)"]),
         (("match", "hex", "--out", "o"), ["(file)"]),
         (("choose", "hex", "--json", "o"), ["(file)"]),
     ],

@@ -20,7 +20,7 @@ def test_a_description_is_kept(nrpa_command, tmp_path, what, option):
     assert (tmp_path / "a.json").read_text() == text
 
 
-@pytest.mark.parametrize("command", ["tune", "codes", "diagnose"])
+@pytest.mark.parametrize("command", ["tune", "diagnose"])
 def test_every_command_keeps_a_description(nrpa_command, tmp_path, command):
     """What a command found is not written in its place either."""
     (tmp_path / "a.json").write_text('{"experiment": {}}')

@@ -5,7 +5,7 @@ import json
 from nrpa.base.errors import LostWorkersError
 from nrpa.cli.solve import _engaged
 from nrpa.search.clusters import Cluster
-from nrpa.search.workers import Threads
+from nrpa.search.threads import Threads
 
 SEARCH = ("solve", "tsptw", "rc201.1", "--level", 1, "--seed", 1)
 

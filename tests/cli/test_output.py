@@ -59,7 +59,6 @@ def evil(tmp_path):
         ("solve", "tsptw", "small", "--{evil}"),
         ("table", "a.csv", "--target", 1, "--versus", f"{EVIL}A"),
         ("plot", "a.csv", "--out", "a.png"),
-        ("codes", "tsptw", "{evil}", "--games", 5),
         ("choose", "hex", "--moves", "{evil}"),
         ("list", "{evil}"),
     ],

@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from nrpa.cli.per_problem import described
+from nrpa.cli.per_problem import problem_title
 
 CLASSES = """
 import nrpa
@@ -25,8 +25,8 @@ class Spoken(nrpa.Problem):
 def test_a_class_is_described_by_its_docstring(tmp_path):
     """Without one by its name alone, with no empty parentheses."""
     (tmp_path / "shop.py").write_text(CLASSES)
-    assert described(f"{tmp_path}/shop.py:Silent") == "Silent"
-    assert described(f"{tmp_path}/shop.py:Spoken") == "Spoken (A job shop)"
+    assert problem_title(f"{tmp_path}/shop.py:Silent") == "Silent"
+    assert problem_title(f"{tmp_path}/shop.py:Spoken") == "Spoken (A job shop)"
 
 
 @pytest.mark.parametrize("solver", ["gnrpa", "mcps", "tempering", "nmcs", "auto"])

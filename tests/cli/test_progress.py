@@ -5,8 +5,8 @@ import pytest
 
 import nrpa
 from nrpa.cli.progress import Live
+from nrpa.search.display import ImprovementRows
 from nrpa.search.result import comparison, gap_text
-from nrpa.search.rows import Rows
 from nrpa.search.stop import Progress
 
 
@@ -27,7 +27,7 @@ def problem():
     return nrpa.TSPTW.load("rc204.1")
 
 
-@pytest.mark.parametrize("display", [Rows, Live])
+@pytest.mark.parametrize("display", [ImprovementRows, Live])
 def test_improvements_become_rows(problem, display, capsys):
     """The last improvement is always shown, with its value and gap."""
     with display(problem) as shown:
@@ -42,7 +42,7 @@ def test_improvements_become_rows(problem, display, capsys):
     assert "900.00" not in err, "only the last of a quarter of a second"
 
 
-@pytest.mark.parametrize("display", [Rows, Live])
+@pytest.mark.parametrize("display", [ImprovementRows, Live])
 def test_a_full_tree_is_said_once(problem, display, capsys):
     """With its nodes, when no leaves are added any more."""
     with display(problem) as shown:
@@ -63,7 +63,7 @@ def test_a_search_says_that_its_tree_is_full():
         assert run.full_at == full
 
 
-@pytest.mark.parametrize("display", [Rows, Live])
+@pytest.mark.parametrize("display", [ImprovementRows, Live])
 def test_what_was_chosen_is_said_last(problem, display, capsys):
     """As it is then; a run that chose nothing says nothing."""
     for chosen, said in ((None, 0), ("auto: gnrpa 60 %", 1)):
@@ -77,10 +77,10 @@ def test_what_was_chosen_is_said_last(problem, display, capsys):
 
 def test_rows_say_which_worker_found_it(problem, capsys):
     """Counted from 1; only where there are several."""
-    with Rows(problem) as shown:
+    with ImprovementRows(problem) as shown:
         shown.improvement(run_at(problem, 0.1, 1000, -900.0, workers=3, found_by=1))
     assert "worker 2" in capsys.readouterr().err
-    with Rows(problem) as shown:
+    with ImprovementRows(problem) as shown:
         shown.improvement(run_at(problem, 0.1, 1000, -900.0))
     assert "worker" not in capsys.readouterr().err
 
@@ -115,7 +115,7 @@ def test_gap(problem):
 def test_no_column_for_a_gap_that_nobody_knows(workers, capsys):
     """Where the instance has no best known value."""
     unknown = nrpa.TSPTW([[0, 5], [15, 0]], [[0, 100], [10, 50]])
-    with Rows(unknown) as shown:
+    with ImprovementRows(unknown) as shown:
         shown.improvement(run_at(unknown, 0.1, 1000, -900.0, workers=workers))
     header, row = capsys.readouterr().err.splitlines()
     assert header.split() == ["seconds", "playouts", "cost"]

@@ -11,9 +11,9 @@ def test_tune_shows_trials_and_prints_the_command(nrpa_command, tmp_path):
     """Progress on standard error, the outcome on standard output and as JSON; the printed command runs."""
     code, out, err = nrpa_command("tune", *PROBLEM, *BUDGET, "--alpha", 2, "--out", "a.db", "--json", "a.json")
     assert (code, err.count("\n")) == (0, 3)
-    assert err.startswith("trial 0: gnrpa, alpha 2.0: gain +0.00%\n")
+    assert err.startswith("trial 0: gnrpa --alpha 2.0: gain +0.00%\n")
     found = json.loads((tmp_path / "a.json").read_text())
-    assert [trial["number"] for trial in found["trials"]] == [0, 1, 2]
+    assert [trial["state"] for trial in found["trials"]] == ["COMPLETE"] * 3
     assert {trial["configuration"]["alpha"] for trial in found["trials"]} == {2.0}
     assert f"use      {found['command']}" in out.splitlines()
     words = found["command"].split()
@@ -30,12 +30,9 @@ def test_solvers_values_and_names_can_be_chosen(nrpa_command, tmp_path):
     tried = [trial["configuration"] for trial in found["trials"]]
     assert code == 0
     assert tried[0] == {"solver": "nrpa"}
-    assert sorted(map(str, tried[1:])) == sorted(
-        map(
-            str,
-            [{"solver": "nrpa", "level": k} for k in (1, 2)] + [{"solver": "random", "bias": b} for b in (False, True)],
-        )
-    )
+    known = [{"solver": "nrpa", "level": k} for k in (1, 2)] + [{"solver": "random", "bias": b} for b in (False, True)]
+    assert all(each in known for each in tried[1:])
+    assert len({each["solver"] for each in tried}) == 2
 
 
 @pytest.mark.parametrize(

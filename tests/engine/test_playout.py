@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from nrpa.engine.random import cumulate, draw, random_state, uniform
+from nrpa.engine.random import cumulate, random_index, random_state, uniform
 from nrpa.engine.status import NO_PROBABILITY
 
 
@@ -27,7 +27,7 @@ def test_draw_finds_the_interval():
         weights[rng.integers(len(weights))] = 0.5
         threshold = uniform(same) * weights.sum()
         expected = int(np.searchsorted(np.cumsum(weights), threshold, side="right"))
-        chosen = draw(weights.copy(), len(weights), state)
+        chosen = random_index(weights.copy(), len(weights), state)
         assert chosen == expected
         assert weights[chosen] > 0
 
@@ -35,4 +35,4 @@ def test_draw_finds_the_interval():
 @pytest.mark.parametrize("weights", [[0.0, 0.0], [1.0, math.inf], [math.nan, 1.0], [1e308, 1e308]])
 def test_weights_that_give_no_probabilities(weights):
     """Zero, infinite and NaN sums are a status, not a move."""
-    assert draw(np.array(weights), 2, random_state(1)) == NO_PROBABILITY
+    assert random_index(np.array(weights), 2, random_state(1)) == NO_PROBABILITY

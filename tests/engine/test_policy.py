@@ -11,7 +11,7 @@ from nrpa.engine.policy import (
     ENTRIES,
     HashedPolicy,
     copy_row,
-    enlarged,
+    enlarged_policy,
     enter,
     hashed_policy,
     index_of,
@@ -98,7 +98,7 @@ def test_equals_a_stack_of_dicts(kind, copies):
     grown = 0
     for _ in range(1500):
         if is_short_of_room(policy, MOST):
-            policy = enlarged(policy)
+            policy = enlarged_policy(policy)
             grown += 1
             assert not is_short_of_room(policy, MOST)
         action = rng.random()
@@ -180,7 +180,7 @@ def run(board: SameGame, solver: nrpa.GNRPA, slots: int, playouts: int):
         search.advance(min(100, playouts - search.playouts))
         scores.append((search.playouts, search.score))
         if not slots:
-            replace_policy(search, enlarged(search.memory.policy))
+            replace_policy(search, enlarged_policy(search.memory.policy))
     return search, scores
 
 

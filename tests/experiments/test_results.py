@@ -9,7 +9,7 @@ import pytest
 
 import nrpa
 from nrpa.bench.records import read_records
-from nrpa.bench.table import cell
+from nrpa.bench.statistics import cell
 from nrpa.io.source import bundled
 
 ROOT = Path(__file__).parent.parent.parent

@@ -69,6 +69,13 @@ def test_compiled_scenarios_are_those_of_their_kernels():
     assert result.score == pytest.approx(sum(each.check(result.solution).score for each in problems) / 2)
 
 
+def test_a_function_gives_the_scenarios_of_the_first_numbers():
+    """As many as are compared."""
+    given = nrpa.averaged(lambda number: Noisy(GAINS[number]), compared=2)
+    assert given.options["scenarios"] == 2
+    assert given.sha256 == nrpa.averaged(map(Noisy, GAINS[:2])).sha256
+
+
 def test_the_measure_is_an_option():
     """So that a result says it, and a checkpoint goes on with the same one only."""
     worst = nrpa.averaged(map(Noisy, GAINS), min)

@@ -159,6 +159,6 @@ def test_results_of_a_derived_class_are_not_its_parents():
 def test_problems_made_of_another_keep_its_name():
     """As they are searched by tempering, with a prior, or on average."""
     for problem in (nrpa.Morpion("4D"), nrpa.SameGame([[0, 0], [1, 1]])):
-        assert problem.replayed().name == problem.name
+        assert problem.hints().replayed.name == problem.name
     prior = nrpa.with_prior(nrpa.WeakSchur(3), lambda states, moves: [[0.0] * len(legal) for legal in moves])
     assert prior.name == nrpa.averaged([nrpa.WeakSchur(3)]).name == "schur"

@@ -8,7 +8,7 @@ from tictactoe import TicTacToe
 
 import nrpa
 from nrpa.engine.game import Game
-from nrpa.python.answers import content_hash
+from nrpa.python.checks import content_hash
 
 INTERPRETED = (False, True)
 

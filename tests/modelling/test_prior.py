@@ -11,7 +11,7 @@ from snake import Snake
 from user_problems import Bits
 
 import nrpa
-from nrpa.python import answers
+from nrpa.python import checks
 
 SOLVERS = [nrpa.PUCT(policy="bias"), nrpa.NMCS(level=1, bias=True), nrpa.GNRPA(level=1)]
 
@@ -227,7 +227,7 @@ def test_a_checkpoint_asks_for_its_prior(tmp_path):
 def test_a_beta_as_large_as_numbers_get_is_taken(largest):
     """The sum of two is infinite, and neither is: both are as likely, and a much smaller one is not at all."""
     problem = Bits()
-    assert answers.exp_biases_of(problem, [largest, largest, -largest]) == [1.0, 1.0, 0.0]
+    assert checks.exp_biases_of(problem, [largest, largest, -largest]) == [1.0, 1.0, 0.0]
     with nrpa.debug():
         prior = nrpa.with_prior(problem, lambda states, moves: [[-largest, largest] for _ in moves])
         assert nrpa.solve(prior, nrpa.RandomSampling(bias=True), seed=1, playouts=2).score == 10

@@ -47,7 +47,7 @@ SHARES = "play changes the state it is given, which other states share; return a
 SHALLOW = "copy is not complete: playing on in a copy changes the original; copy all that play changes"
 TWICE = "initial_state returned the same object twice, and play changed it; return a fresh state"
 INSIDE = "initial_state returned states that share memory, and play changed it; return a fresh state"
-OFF = "bias is defined, but bias_by_move is off, so that β would be ignored; set bias_by_move = True"
+OFF = "bias is defined, but bias_by_move is off, and β would be ignored; set bias_by_move = True"
 
 
 def broken(**methods):

@@ -102,16 +102,23 @@ def test_what_is_refused(text, message):
 
 def test_comments_may_be_several():
     """They say nothing of the problem; a text without sections and main keys is of another form."""
-    assert parse_tsplib("COMMENT : a\nCOMMENT : b\n", "f").specifications["COMMENT"][1] == "b"
+    assert parse_tsplib("COMMENT : a\nCOMMENT : b\n", "f").specifications["COMMENT"] == "b"
     assert is_tsplib("x\nNODE_COORD_SECTION\n")
     assert is_tsplib("dimension: 3\n")
     assert not is_tsplib("RC201: a title\n3\n")
 
 
-def test_depots():
-    """Up to -1, on one line or several."""
-    assert parse_tsplib("DEPOT_SECTION\n1\n-1\n", "f").depots() == [(2, "1")]
-    assert parse_tsplib("DEPOT_SECTION\n1 -1\n", "f").depots() == [(2, "1")]
-    assert parse_tsplib("DEPOT_SECTION\n", "f").depots() == parse_tsplib("NAME : x\n", "f").depots() == []
-    with pytest.raises(nrpa.InputError, match="f:4: DEPOT_SECTION: expected its end after -1, found '2'"):
-        parse_tsplib("DEPOT_SECTION\n1\n-1\n2\n", "f").depots()
+@pytest.mark.parametrize("text", ["DEPOT_SECTION\n1\n-1\n", "DEPOT_SECTION\n1 -1\n", "DEPOT_SECTION\n", "NAME : x\n"])
+def test_the_first_node_is_the_depot(text):
+    """It is listed up to -1, on one line or several, or not at all."""
+    parse_tsplib(text, "f").require_first_as_depot()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("1\n-1\n2\n", "f:4: {}its end after -1, found '2'"), ("1 2 -1\n", "f:2: {}node 1 as the only depot")],
+)
+def test_another_depot_is_refused(text, message):
+    """Before the -1 that ends the section, and after it."""
+    with pytest.raises(nrpa.InputError, match=message.format("DEPOT_SECTION: expected ")):
+        parse_tsplib(f"DEPOT_SECTION\n{text}", "f").require_first_as_depot()

@@ -1,7 +1,6 @@
 import itertools
 from dataclasses import dataclass
 
-import numpy as np
 import pytest
 from user_problems import Bits
 
@@ -27,14 +26,6 @@ class Letters(nrpa.Problem):
         return -sum(ord(letter) * 10.0**-place for place, letter in enumerate(state))
 
 
-def test_places_in_the_list_name_the_moves():
-    """Found by counting in the lists by hand."""
-    model = Letters().model
-    numbers = model.moves_at(np.array([7, 0, 5]))
-    assert model.things_of(numbers) == ["a", "h", "b"]
-    assert model.things_of(model.moves_at(np.array([], np.int64))) == []
-
-
 def test_random_sampling_numbers_only_what_it_keeps():
     """Every improvement is a word with the score that was found; the best is the same with a search in two parts."""
     problem = Letters()
@@ -47,16 +38,6 @@ def test_random_sampling_numbers_only_what_it_keeps():
     for _ in range(5):
         again.advance(playouts=100)
     assert again.result().solution == run.result().solution == list(words[-1][0])
-
-
-def test_a_list_that_has_changed_is_named():
-    """A place that the list does not have any more is no IndexError."""
-    problem = Letters()
-    places = np.array([0, 6])
-    problem.model.moves_at(places)
-    problem.letters = "hgf"
-    with pytest.raises(ProblemError, match="Letters: legal_moves gave other moves than before, after the same moves"):
-        problem.model.moves_at(places)
 
 
 class Three(Bits):

@@ -8,8 +8,8 @@ import pytest
 from nrpa.base.errors import InputError
 from nrpa.bench import Experiment, Variant, run_experiment
 from nrpa.bench.records import Record
+from nrpa.bench.table import standing
 from nrpa.report import report
-from nrpa.report.page import standing
 
 VARIANTS = (Variant("t1.4", "gnrpa", {"tau": 1.4, "level": 2}), Variant("<NRPA>", "nrpa", {"level": 2}))
 VOID = {"meta", "img", "link", "br"}

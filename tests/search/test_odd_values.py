@@ -11,7 +11,7 @@ from jobs_with_rest import Jobs, jobs_with
 from user_problems import Bits
 
 import nrpa
-from nrpa.python import answers
+from nrpa.python import checks
 
 HUGE = 10**400
 SOLVER = nrpa.GNRPA(level=1)
@@ -241,9 +241,9 @@ def test_a_whole_number_that_float64_does_not_hold_is_refused(score):
         solve(odd)
     assert "expected a number that float64 holds" in nrpa.check_problem(odd).summary()
     with pytest.raises(nrpa.ProblemError, match=message.format("value")):
-        answers.checked_value(odd, score, 1)
+        checks.checked_value(odd, score, 1)
     with pytest.raises(nrpa.ProblemError, match=message.format("rewards")):
-        answers.checked_rewards(odd, [0, score], 2)
+        checks.checked_rewards(odd, [0, score], 2)
 
 
 @pytest.mark.parametrize("score", [-(10**18), 2**60, np.int64(2**53), 1e99])

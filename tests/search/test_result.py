@@ -10,7 +10,7 @@ import pytest
 from user_problems import Bits
 
 import nrpa
-from nrpa.search.result import described, described_solution
+from nrpa.search.result import described_input, described_solution
 
 EXPERIMENTS = Path(__file__).parents[2] / "experiments"
 
@@ -273,17 +273,17 @@ def test_a_function_is_recorded_by_name_and_code():
     found = inputs(Bits(), bias=lambda state, move: 3.0 * move)["bias"]
     assert found["kind"] == "function"
     assert found["name"].endswith("test_a_function_is_recorded_by_name_and_code.<locals>.<lambda>")
-    assert found["sha256"] == described(lambda state, move: 3.0 * move)["sha256"]
-    assert found["sha256"] != described(lambda state, move: 4.0 * move)["sha256"]
-    assert described(max) == {"kind": "function", "name": "builtins.max", "sha256": ""}
+    assert found["sha256"] == described_input(lambda state, move: 3.0 * move)["sha256"]
+    assert found["sha256"] != described_input(lambda state, move: 4.0 * move)["sha256"]
+    assert described_input(max) == {"kind": "function", "name": "builtins.max", "sha256": ""}
 
 
 def test_a_mapping_is_recorded_by_its_entries():
     """In any order, of Python's or NumPy's numbers."""
     one, other = {(0, 1): 2.0, (1, 1): 3}, {(np.int64(1), 1): np.float64(3.0), (0, 1): 2}
     assert inputs(Bits(), weights=one) == inputs(Bits(), weights=other)
-    assert described(one)["entries"] == 2
-    assert described(one) != described({(0, 1): 2.0, (1, 1): 3.5})
+    assert described_input(one)["entries"] == 2
+    assert described_input(one) != described_input({(0, 1): 2.0, (1, 1): 3.5})
 
 
 def test_a_solution_in_its_own_form_and_in_that_of_json():

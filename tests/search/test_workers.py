@@ -10,24 +10,13 @@ from user_problems import Bits
 from walk import Failing, Walk, trace
 
 import nrpa
-from nrpa.search.run import cores, number_of_workers
-from nrpa.search.workers import share
+from nrpa.search.workers import cores, number_of_workers
 
 SOLVERS = {
     "gnrpa": nrpa.GNRPA(level=2, iterations=8),
     "nmcs": nrpa.NMCS(level=2),
     "random": nrpa.RandomSampling(),
 }
-
-
-def test_playouts_are_shared_out_in_turns():
-    """Every total is the sum of the shares, which differ by one at most."""
-    for workers in range(1, 8):
-        for total in range(40):
-            shares = [share(total, worker, workers) for worker in range(workers)]
-            assert sum(shares) == total
-            assert max(shares) - min(shares) <= 1
-            assert shares == sorted(shares, reverse=True)
 
 
 @pytest.mark.parametrize("workers", [2, 3, 5])
@@ -211,22 +200,26 @@ def test_an_executor_that_takes_no_work():
 
 
 class Answering(Executor):
-    """Gives back one thing, whatever is submitted."""
+    """Gives back what a function returns, whatever is submitted."""
 
     def __init__(self, answer):
         self._answer = answer
 
     def submit(self, function, /, *arguments):
-        return self._answer
+        return self._answer()
+
+
+def done_with_nothing():
+    future = Future()
+    future.set_result(None)
+    return future
 
 
 def test_an_executor_that_answers_something_else():
     """No future, or one with the result of another function."""
-    done = Future()
-    done.set_result(None)
     for answer, message in (
-        (None, "submit of Answering returned None"),
-        (done, "future of Answering has the result None"),
+        (lambda: None, "submit of Answering returned None"),
+        (done_with_nothing, "future of Answering has the result None"),
     ):
         with pytest.raises(nrpa.InputError, match=message):
             nrpa.solve(Walk(), SOLVERS["random"], seed=1, playouts=20, workers=2, executor=Answering(answer))
@@ -313,7 +306,7 @@ def test_threads_make_room_for_longer_games():
     large = nrpa.start(problem, CHAINS, seed=1)
     small.advance(playouts=150)
     large.advance(playouts=150)
-    part = small._search.team._parts.searches[1]
+    part = small._search.team.pool.standing[1]
     steps = part._capacity().steps
     part.grow_to(part._capacity()._replace(steps=2 * steps))
     assert not np.may_share_memory(part.memory.chains.games.move, small._search.memory.chains.games.move)

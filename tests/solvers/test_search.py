@@ -182,7 +182,7 @@ class Grown(NamedTuple):
     best: tuple
     tally: tuple
     random: np.ndarray
-    room: np.ndarray
+    capacity: np.ndarray
 
 
 def made(capacity, slots, seed=0):
@@ -190,7 +190,7 @@ def made(capacity, slots, seed=0):
 
 
 def test_an_enlarged_memory_holds_what_it_held():
-    """Larger arrays begin with the old content, the others are the same arrays, keys are found, the room is new."""
+    """Larger arrays begin with the old content, the others are the same arrays, keys are found, the capacity is new."""
     small, large = Capacity(4, 3, 12), Capacity(8, 5, 40)
     memory = made(small, 4, seed=5)
     memory.row[:] = [[1, 2, 3], [4, 5, 6]]
@@ -205,6 +205,6 @@ def test_an_enlarged_memory_holds_what_it_held():
     assert grown.best.move.tolist() == [7, 8, 9, 10, 0, 0, 0, 0]
     assert grown.random is memory.random
     assert grown.best.score is memory.best.score
-    assert grown.room.tolist() == [8, 5, 40]
+    assert grown.capacity.tolist() == [8, 5, 40]
     assert (grown.table.slots, memory.table.slots) == (64, 4)
     assert [grown.table.word[2 * int(find(grown.table, key)) + 1] for key in keys] == [0, 1, 2]

@@ -10,9 +10,10 @@ from compiled_kernels import compiled_legal_moves, compiled_play, compiled_reset
 from naive_binpacking import NaiveBinPacking, fewest_bins
 
 import nrpa
+from nrpa.modelling.validate import hints_of
 from nrpa.problems.binpacking.columns import pack_by_columns
 from nrpa.problems.binpacking.kernels import improve
-from nrpa.problems.binpacking.refilling import BIN, HELD, PRICES, ROWS, SIZE, TAKEN, WORTH, choose
+from nrpa.problems.binpacking.refilling import BIN, HELD, PRICES, ROWS, SIZE, TAKEN, WORTH, choose_set
 
 
 def full_bins(generator, capacity, bins):
@@ -138,11 +139,11 @@ def test_a_search_keeps_packings_above_the_lower_bound():
 def test_auto_takes_other_moves_rarely():
     """So that improved packings can be built; but where moves are chosen, those."""
     problem = nrpa.BinPacking(10, [4, 4, 4], codes="room")
-    assert problem.recommended().options == {"moves": "rare", "codes": "room"}
-    assert problem.recommended() is problem.recommended()
-    assert problem.recommended().recommended() is problem.recommended()
+    assert problem.hints().arms[0].options == {"moves": "rare", "codes": "room"}
+    assert hints_of(problem).arms[0] is hints_of(problem).arms[0]
+    assert problem.hints().arms[0].hints().arms == ()
     chosen = nrpa.BinPacking(10, [4, 4, 4], moves="all")
-    assert chosen.recommended() is chosen
+    assert chosen.hints().arms == ()
 
 
 def test_the_set_that_is_taken():
@@ -158,7 +159,7 @@ def test_the_set_that_is_taken():
         worth[WORTH, :count] = sizes
         work[SIZE, :count], work[HELD, :count], work[TAKEN] = sizes, held, 1
         problem = nrpa.BinPacking(9, sizes)
-        said = choose(problem.new_state()._replace(work=work, worth=worth), count, least, most)
+        said = choose_set(problem.new_state()._replace(work=work, worth=worth), count, least, most)
         sets = [
             taken
             for taken in product((0, 1), repeat=count)

@@ -9,8 +9,9 @@ from compiled_kernels import compiled_legal_moves, compiled_play, compiled_reset
 
 import nrpa
 from nrpa import Coloring
+from nrpa.modelling.validate import hints_of
 from nrpa.problems.coloring import improving
-from nrpa.problems.coloring.improving import CHILDREN, LIST, PARENTS, cross, search
+from nrpa.problems.coloring.improving import CHILDREN, LIST, PARENTS, cross_colourings, search
 from nrpa.problems.coloring.kernels import improve
 
 
@@ -141,7 +142,7 @@ def test_a_child_has_the_largest_classes_in_turn():
     state = problem.new_state()
     state.work[PARENTS] = [0, 0, 0, 0, 1, 1, 1, 2, -1]
     state.work[PARENTS + 1] = [0, 1, 1, 2, 2, 2, 0, 0, 0]
-    cross(state, PARENTS, PARENTS + 1, CHILDREN, 3)
+    cross_colourings(state, PARENTS, PARENTS + 1, CHILDREN, 3)
     assert state.work[CHILDREN].tolist() == [0, 0, 0, 0, 2, 2, 1, 1, 1]
 
 
@@ -157,7 +158,7 @@ def test_auto_improves(improved):
 def test_auto_takes_new_colours_rarely():
     """So that improved colourings can be built."""
     problem = Coloring.load("queen8_8", colors=9)
-    assert problem.recommended().options["colors"] == 9
-    assert problem.recommended().options["new_colors"] == "rare"
-    assert problem.recommended() is problem.recommended()
-    assert problem.recommended().recommended() is problem.recommended()
+    assert hints_of(problem).arms[0].options["colors"] == 9
+    assert hints_of(problem).arms[0].options["new_colors"] == "rare"
+    assert hints_of(problem).arms[0] is hints_of(problem).arms[0]
+    assert hints_of(problem).arms[0].hints().arms == ()

@@ -6,7 +6,7 @@ import naive_morpion
 import pytest
 
 from nrpa import Morpion
-from nrpa.problems.morpion.rules import VARIANTS, Game, Move, cross
+from nrpa.problems.morpion.rules import VARIANTS, MorpionGame, Move, cross
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -14,7 +14,7 @@ def test_rules(variant):
     """The rules give the naive legal moves in every state of a random game."""
     assert cross(variant) == naive_morpion.cross(variant)
     generator = random.Random(6)
-    game, slow = Game(variant, cross(variant)), naive_morpion.NaiveGame(variant)
+    game, slow = MorpionGame(variant, cross(variant)), naive_morpion.NaiveGame(variant)
     while moves := slow.legal_moves():
         assert game.legal_moves() == moves
         move = generator.choice(sorted(moves))

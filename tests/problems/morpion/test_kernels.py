@@ -169,7 +169,7 @@ class NamedGame(Game):
     """A game as it is replayed, with the names of lines near its start."""
 
     def __init__(self, problem, dots):
-        super().__init__(problem.replayed().model)
+        super().__init__(problem.hints().replayed.model)
         board, length = board_for(dots), int(problem.variant[0])
         self.problem = problem
         self.lines = {}
@@ -262,7 +262,8 @@ def test_moves_are_listed_at_any_time(variant):
     """In the order of a state that lists them at each step: at times, after copies, and back in an earlier state."""
     generator, returns = random.Random(9), 0
     for problem in starts(variant):
-        plain, game, kept = Game(problem.model), Game(problem.replayed().model), problem.replayed().new_state()
+        other = problem.hints().replayed
+        plain, game, kept = Game(problem.model), Game(other.model), other.new_state()
         played, returned, step = [], 0, 0
         plain.reset()
         game.reset()
@@ -297,7 +298,7 @@ def test_moves_are_listed_at_any_time(variant):
 def test_positions_are_known_by_their_lines():
     """Two states have the same rest exactly if the same lines are drawn; they have the same moves then."""
     problem, generator = Morpion("5T"), random.Random(10)
-    game = Game(problem.replayed().model)
+    game = Game(problem.hints().replayed.model)
     lines_of, rest_of, orders = {}, {}, 0
     for _ in range(12):
         names = []
@@ -328,7 +329,7 @@ def test_positions_are_known_by_their_lines():
 def test_names_are_lines(variant):
     """A line has one name, whichever of its dots is new."""
     problem, generator = Morpion(variant), random.Random(4)
-    game = Game(problem.replayed().model)
+    game = Game(problem.hints().replayed.model)
     rules = NaiveGame(variant)
     lines, positions = {}, {}
     for _ in range(40):

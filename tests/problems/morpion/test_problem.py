@@ -1,5 +1,6 @@
 """Morpion Solitaire as a problem: instances, records, searches."""
 
+import dataclasses
 from importlib import resources
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 
 from nrpa import NRPA, InputError, Morpion, solve
 from nrpa.io.source import bundled, read_source
+from nrpa.modelling.validate import hints_of
 from nrpa.problems.morpion.rules import VARIANTS, Move, cross
 from nrpa.registry import problem_class
 
@@ -114,14 +116,16 @@ def test_bad_arguments(arguments, message):
 def test_replayed_positions():
     """What is replayed is the same position with other states, made once; classes derived from Morpion stay as are."""
     problem = Morpion("4D", moves=[tuple(Morpion("4D").solution(np.array(Morpion("4D").instance.open[:1]))[0])])
-    other = problem.replayed()
-    assert other is problem.replayed() is other.replayed()
+    other = hints_of(problem).replayed
+    assert other is hints_of(problem).replayed
+    assert other.hints().replayed is None
     assert (other.digest(), other.label, other.objective) == (problem.digest(), problem.label, problem.objective)
-    assert (other.temperatures, other.rotation) == (problem.temperatures, problem.rotation) == ((0.4, 1.0), 20)
+    assert other.hints() == dataclasses.replace(problem.hints(), replayed=None)
+    assert (problem.hints().temperatures, problem.hints().rotation) == ((0.4, 1.0), 20)
     assert type(other.new_state()) is not type(problem.new_state())
 
     class Mine(Morpion):
         pass
 
     mine = Mine("4D")
-    assert mine.replayed() is mine
+    assert mine.hints().replayed is None

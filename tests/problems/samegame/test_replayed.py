@@ -70,7 +70,7 @@ def random_board(rng, height, width, colours):
 
 def compare_game(problem, rng, rests):
     """Play a random game on both and compare all that there is; return how many moves it has."""
-    naive, game = Naive(problem), Game(problem.replayed().model)
+    naive, game = Naive(problem), Game(problem.hints().replayed.model)
     assert isinstance(game.state, ReplayedState)
     game.reset()
     played = 0
@@ -134,8 +134,8 @@ def test_boards_that_a_word_cannot_hold_are_replayed_as_they_are():
         board = rng.integers(0, 3, (rows, 4))
         board[0, 0] = colour
         problem = SameGame(board)
-        assert (problem.replayed() is not problem) == packed
-        assert problem.replayed().replayed() is problem.replayed()
+        assert (problem.hints().replayed is not None) == packed
+        assert not packed or problem.hints().replayed.hints().replayed is None
         with nrpa.debug():
             found = nrpa.solve(problem, nrpa.Tempering(chains=2, period=10), seed=1, playouts=40)
         assert problem.check(found.solution).score == found.score
@@ -161,4 +161,4 @@ def test_a_result_is_the_start_of_another_search():
 def test_the_kernels_keep_the_contract_of_a_problem(selective):
     """Names are found, copies are complete, and boards of equal ``rest`` go on alike."""
     board = np.random.default_rng(1).integers(0, 3, (6, 7))
-    assert nrpa.check_problem(SameGame(board, selective=selective).replayed(), games=4).faults == []
+    assert nrpa.check_problem(SameGame(board, selective=selective).hints().replayed, games=4).faults == []

@@ -6,9 +6,10 @@ from naive_tsptw import NaiveExchanges
 
 import nrpa
 from nrpa.engine.kernels import allocate_moves
-from nrpa.engine.playout import NOT_LEGAL, Position, play_again
+from nrpa.engine.playout import Position
 from nrpa.engine.recording import allocate_sequences
 from nrpa.problems.tsptw.improving import improve
+from nrpa.solvers.nrpa.improve import NOT_LEGAL, play_again
 
 
 def drawn(rng, n):

@@ -42,7 +42,7 @@ def test_nothing_is_rounded_twice():
     """A recommended instance is made of what was given: 2.5 to the nearest is 3, and with service 3.75."""
     problem = nrpa.TSPTW([[0, 2.5], [2.5, 0]], [[0, 9]] * 2, service=[0, 0.75], rounding="nearest")
     assert problem.distances.tolist() == [[0, 3], [3.75, 0]]
-    for arm in problem.arms():
+    for arm in problem.hints().arms:
         assert arm.distances.tolist() == problem.distances.tolist()
 
 

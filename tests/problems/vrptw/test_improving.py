@@ -8,7 +8,7 @@ from drawn_vrptw import random_problem
 
 import nrpa
 from nrpa.engine.machine_code import interpreted
-from nrpa.problems.vrptw.improving import cheapest, improve, note, place_without, two_positions
+from nrpa.problems.vrptw.improving import cheapest, improve, note, place_without
 
 
 def improved(problem, routes, improve=improve):
@@ -105,17 +105,6 @@ def test_the_first_route_leaves_when_the_depot_opens():
     assert improved(problem, [[2, 1, 3]]) == ([[1, 2, 3]], 1)
 
 
-def test_any_two_of_many_positions_are_drawn():
-    """Of 5,000, more than the square root of the largest random number: the second as evenly as the first."""
-    random, drawn = 1, []
-    for _ in range(2000):
-        one, other, random = two_positions(5000, random)
-        drawn.append((one, other))
-    first, second = np.mean(drawn, axis=0) / 5000
-    assert abs(first - 1 / 3) < 0.03
-    assert abs(second - 2 / 3) < 0.03
-
-
 def test_what_has_a_rule_for_going_home_stays():
     """Routes that end early are no game where a vehicle must serve whom it can."""
     problem = random_problem(3)
@@ -139,4 +128,5 @@ def test_plain_python_does_the_same():
     for seed in (1, 4, 7):
         problem = random_problem(seed, returns="free")
         begun = [[customer] for customer in range(1, len(problem.demand))]
-        assert improved(problem, begun, interpreted(improve)) == improved(problem, begun)
+        with np.errstate(over="ignore"):
+            assert improved(problem, begun, interpreted(improve)) == improved(problem, begun)

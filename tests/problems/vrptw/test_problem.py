@@ -5,6 +5,7 @@ import pytest
 
 from nrpa import GNRPA, VRPTW, solve
 from nrpa.base.errors import InputError
+from nrpa.modelling.validate import hints_of
 
 LINE = [[0, 3, 4], [3, 0, 5], [4, 5, 0]]
 OPEN = [[0, 99], [0, 50], [0, 60]]
@@ -111,7 +112,7 @@ def test_limits():
     assert (long.score, many.score) == (-10_012 - problem.penalty, -20_014 - problem.penalty)
     assert long.figures == {"cost": 10_012.0, "vehicles": 1, "distance": 12.0}
     kept = VRPTW(LINE, OPEN, [0, 1, 1], 2, vehicles=1, longest=12.0)
-    for found in (kept, kept.recommended()):
+    for found in (kept, hints_of(kept).arms[0]):
         assert (found.vehicles, found.longest, solve(found, seed=1, playouts=20).figures["vehicles"]) == (1, 12.0, 1)
     any_number = VRPTW(LINE, OPEN, [0, 1, 1], 2, vehicles=10**30, first="distance")
     assert solve(any_number, seed=1, playouts=20).figures["distance"] == 12.0
@@ -144,7 +145,7 @@ def test_rounding():
         ("tenths", [0, 1.1, 2.5]),
     ):
         problem = VRPTW(lengths, OPEN, [0, 1, 1], 2, rounding=rounding)
-        assert problem.distances[0].tolist() == problem.recommended().distances[0].tolist() == row
+        assert problem.distances[0].tolist() == problem.hints().arms[0].distances[0].tolist() == row
     assert VRPTW.load("c101", rounding="tenths").best_known is None
 
 

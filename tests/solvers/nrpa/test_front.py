@@ -87,7 +87,7 @@ def test_the_front_of_a_problem_in_python(options):
 
 def test_improved_playouts():
     """The kernel improve changes sequences before they are taken in, and their goals are those of the check."""
-    problem = nrpa.VRPTW.load("r105").recommended()
+    problem = nrpa.VRPTW.load("r105").hints().arms[0]
     plain, improved = (
         nrpa.solve(problem, nrpa.ParetoNRPA(level=2, iterations=5, improve=improve), seed=1, playouts=40)
         for improve in (False, True)

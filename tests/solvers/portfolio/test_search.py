@@ -10,8 +10,10 @@ from user_problems import Bits
 
 import nrpa
 from nrpa.base.errors import ProblemError
+from nrpa.modelling.validate import hints_of
 from nrpa.solvers.portfolio import arms as arms_of_race
 from nrpa.solvers.portfolio import search as portfolio_search
+from nrpa.solvers.portfolio.memory import allocate_turns
 
 
 @pytest.fixture(autouse=True)
@@ -150,26 +152,26 @@ def test_a_caller_who_chose_gets_no_arms(problem):
     """Another tabu colour, or none, is a choice; the arms are always the same objects, of the board's own colours."""
     for options in ({"tabu": 2}, {"selective": False}):
         chosen = nrpa.SameGame(problem.board, **options)
-        assert chosen.arms() == (chosen,)
-    assert problem.arms() is problem.arms()
-    assert problem.arms()[0] is problem
-    assert len(nrpa.SameGame([[0, 0], [1, 1]]).arms()) == 2
+        assert hints_of(chosen).arms == (chosen,)
+    assert hints_of(problem).arms is hints_of(problem).arms
+    assert hints_of(problem).arms[0] is problem
+    assert len(nrpa.SameGame([[0, 0], [1, 1]]).hints().arms) == 2
 
 
 def test_plain_python_has_one_arm():
     """Moves of plain Python have numbers of their own in each problem, so that arms cannot be compared."""
 
     class Many(Bits):
-        def arms(self):
-            return self, Bits()
+        def hints(self):
+            return nrpa.Hints(arms=(self, Bits()))
 
-    with pytest.raises(ProblemError, match=r"Many: arms\(\) must return one problem; only a compiled one has more"):
+    with pytest.raises(ProblemError, match="Many: hints returned several arms; only a compiled"):
         nrpa.Auto(tempering=False).start(Many(), 1)
 
 
 def test_turns_last_for_ever():
     """After so many rounds that a turn is longer than any search, it grows no more."""
-    turns = portfolio_search.allocate_turns([20])
+    turns = allocate_turns([20])
     for _ in range(100):
         portfolio_search.begin_next_turn(turns, [1.0], [20], [False])
     assert turns.left[0] == 20 * 2**30
@@ -177,7 +179,7 @@ def test_turns_last_for_ever():
 
 def test_the_others_come_back_in_turn():
     """For one round, after one in which nothing better was found; not while the first one goes on to improve."""
-    turns, going_on = portfolio_search.allocate_turns([9, 9, 9]), []
+    turns, going_on = allocate_turns([9, 9, 9]), []
     for round_, scores in enumerate([[1, 2, 3], [1, 4, 3], [1, 5, 3], [1, 5, 3], [6, 5, 3], *[[7, 5, 3]] * 4]):
         while turns.round[0] == round_:
             portfolio_search.begin_next_turn(turns, scores, [9, 9, 9], [False] * 3)
@@ -188,7 +190,7 @@ def test_the_others_come_back_in_turn():
 @pytest.mark.parametrize("needless", [False, True])
 def test_a_needless_arm_has_no_turns(needless):
     """Not even as the best of all, in the rounds after it has become so."""
-    turns, seen = portfolio_search.allocate_turns([9, 9]), set()
+    turns, seen = allocate_turns([9, 9]), set()
     for turn in range(60):
         portfolio_search.begin_next_turn(turns, [1, 5], [9, 9], [False, needless and turn >= 30])
         seen |= {int(turns.arm[0])} if turn >= 30 else set()
@@ -214,7 +216,7 @@ def test_a_search_that_is_pickled_plays_no_games_to_look_at_codes(kind, monkeypa
     """Workers in other processes unpickle it at every slice; it knows what the first games have shown."""
     search = nrpa.Auto().start(kind(), 1)
     search.advance(300)
-    monkeypatch.setattr(portfolio_search, "Game", None)
+    monkeypatch.setattr(arms_of_race, "game", None)
     thawed = pickle.loads(pickle.dumps(search.state())).search(kind())
     assert [arm.label for arm in thawed.arms] == [arm.label for arm in search.arms]
     monkeypatch.undo()

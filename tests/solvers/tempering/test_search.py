@@ -16,8 +16,8 @@ import nrpa
 from nrpa.cli import main
 from nrpa.engine.status import LARGEST_SCORE
 from nrpa.registry import problem_class
-from nrpa.solvers.tempering.kernel import COLDEST, FIRST_GAMES, HOTTEST, exchange, set_temperatures
-from nrpa.solvers.tempering.memory import Settings
+from nrpa.solvers.tempering.kernel import COLDEST, FIRST_GAMES, HOTTEST, exchange_games, set_temperatures
+from nrpa.solvers.tempering.memory import TemperingSettings
 from nrpa.solvers.tempering.search import start
 
 
@@ -62,7 +62,8 @@ class Odds(Jobs):
 class Rotated(Jobs):
     """Asks for another rotation than the solver is given."""
 
-    rotation = 3
+    def hints(self):
+        return nrpa.Hints(rotation=3)
 
 
 def compiled_knapsack():
@@ -191,7 +192,7 @@ def test_room_grows_to_the_same_search():
     large._collect()
     for search in (small, large):
         search.advance(300)
-    assert (small.memory.room[0], large.memory.room[0]) == (128, 256)
+    assert (small.memory.capacity[0], large.memory.capacity[0]) == (128, 256)
     assert games_of(small) == games_of(large)
 
 
@@ -245,7 +246,7 @@ def test_an_exchange_keeps_both_games():
     one, other = games_of(search)
     assert len(one[0]) != len(other[0])
     for _ in range(2):
-        exchange(search.memory.chains.games, 0, 1)
+        exchange_games(search.memory.chains.games, 0, 1)
         assert games_of(search) == [other, one]
         one, other = other, one
 
@@ -254,7 +255,7 @@ def temperatures(scores, chains, hottest=0.0, coldest=0.0):
     """Return the temperatures that follow from the scores of random games."""
     memory = nrpa.Tempering(chains=chains).start(Bits(), 1).memory
     memory = memory._replace(chains=memory.chains._replace(first=np.array([scores], np.float64)))
-    set_temperatures(memory, Settings(hottest, coldest, 1, 0, False, False, False, True))
+    set_temperatures(memory, TemperingSettings(hottest, coldest, 1, 0, False, False, False, True))
     return memory.chains.temperature.tolist()
 
 
@@ -400,9 +401,9 @@ def test_a_search_of_games_that_meet_finds_what_one_finds_that_plays_them_on(see
 class Turned(Bits):
     """Bits that ``tempering`` plays in another form, whose codes are other ones."""
 
-    def replayed(self):
+    def hints(self):
         self._other = getattr(self, "_other", None) or Plainer()
-        return self._other
+        return nrpa.Hints(replayed=self._other)
 
 
 class Plainer(Bits):
@@ -413,7 +414,7 @@ class Plainer(Bits):
 
 
 def test_another_form_of_the_problem_is_searched():
-    """The one that ``replayed`` returns, also after pickling."""
+    """The one that is ``replayed``, also after pickling."""
     search = start(nrpa.Tempering(chains=2, period=5), Turned(), 1)
     plain = start(nrpa.Tempering(chains=2, period=5), Plainer(), 1)
     for _ in range(3):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from nrpa.solvers.tree.root import Root, RootMove, added_up, averaged
+from nrpa.solvers.tree.root import Root, RootMove, added_up, averaged_roots
 
 A = RootMove(0, 10, 0.6, False)
 B = RootMove(1, 30, 0.4, False)
@@ -52,6 +52,8 @@ def test_moves_are_added_up_whatever_their_order():
 def test_a_move_counts_alike_in_all_positions_that_may_be():
     """The mean of positions, not of visits; what was not tried is as bad as the worst that was."""
     seldom, often, untried = RootMove(1, 1, 0.2, False), RootMove(1, 99, 0.6, False), RootMove(2, 0, -np.inf, False)
-    root = averaged([Root(1, (seldom, RootMove(2, 5, 0.9, False)), False, -1), Root(1, (untried, often), False, -1)])
+    root = averaged_roots(
+        [Root(1, (seldom, RootMove(2, 5, 0.9, False)), False, -1), Root(1, (untried, often), False, -1)]
+    )
     assert root.moves == (RootMove(1, 100, 0.4, False), RootMove(2, 5, 0.75, False))
     assert (root.player, root.solved, root.chosen()) == (1, False, root.moves[1])

@@ -13,7 +13,6 @@ import nrpa
 from nrpa.engine.kernels import kernels_of
 from nrpa.engine.model import Model
 from nrpa.solvers.tree.amaf import cell_of
-from nrpa.solvers.tree.memory import BEST, BLOCK, CHILD, CLOSED, COUNT, FIRST, FROZEN, MOVE, OPEN, SUM, TRIED, VISITS
 from nrpa.solvers.tree.options import (
     GRAVE,
     MCPS,
@@ -73,7 +72,7 @@ def oracle(problem, name, by_key, seed, playouts):
 
 def assert_same_tree(search, naive):
     """Compare all nodes of the compiled tree with the plain one: visits, values, AMAF statistics."""
-    nodes, edges, amaf = search.memory.nodes, search.memory.edges, search.memory.amaf
+    nodes, outcomes, edges, amaf = (getattr(search.memory, name) for name in ("nodes", "outcomes", "edges", "amaf"))
     spread = search.problem.instance.spread
     seen = {}
 
@@ -81,25 +80,25 @@ def assert_same_tree(search, naive):
         if node in seen:
             return
         seen[node] = plain
-        row = nodes.whole[node]
-        assert row[VISITS] == plain.visits
-        assert nodes.number[node, 0] == pytest.approx(plain.sum)
-        assert (row[OPEN] == 0) == (plain.solved is not None)
+        row = nodes[node]
+        assert row["visits"] == plain.visits
+        assert row["sum"] == pytest.approx(plain.sum)
+        assert (row["open"] == 0) == (plain.solved is not None)
         if plain.solved is not None:
-            assert nodes.number[node, 1:].tolist() == pytest.approx(plain.solved)
-        if row[BLOCK] >= 0 and not amaf.block[row[BLOCK], FROZEN]:
+            assert outcomes[node].tolist() == pytest.approx(plain.solved)
+        if row["block"] >= 0 and not amaf.blocks[row["block"]]["frozen"]:
             for code, (n, total) in plain.amaf.items():
-                cell = amaf.cell[cell_of.py_func(amaf, row[BLOCK], number(code * spread))]
-                assert cell.tolist() == pytest.approx([n, total])
+                cell = amaf.cells[cell_of.py_func(amaf, row["block"], number(code * spread))]
+                assert list(cell) == pytest.approx([n, total])
         for m, edge in enumerate(plain.edges or []):
-            found, k = edges.number[row[FIRST] + m], edges.whole[row[FIRST] + m]
-            assert (k[MOVE], found[TRIED]) == (edge.move, edge.n)
-            assert found[SUM] == pytest.approx(edge.sum)
-            assert found[BEST] == edge.best
-            assert bool(k[CLOSED]) == edge.closed
+            found = edges[row["first"] + m]
+            assert (found["move"], found["tried"]) == (edge.move, edge.n)
+            assert found["sum"] == pytest.approx(edge.sum)
+            assert found["best"] == edge.best
+            assert bool(found["closed"]) == edge.closed
             if edge.child is not None and edge.n:
-                compare(k[CHILD], edge.child)
-        assert row[COUNT] == len(plain.edges or [])
+                compare(found["child"], edge.child)
+        assert row["count"] == len(plain.edges or [])
 
     def number(code):
         table = search.memory.codes.table.word.reshape(-1, 2)
@@ -157,7 +156,7 @@ def test_slices_do_not_change_the_search(name):
     for one, other in zip(arrays(whole.memory), arrays(pieces.memory), strict=True):
         assert one.shape == other.shape
     n = whole.nodes
-    assert np.array_equal(whole.memory.nodes.whole[:n], pieces.memory.nodes.whole[:n])
+    assert np.array_equal(whole.memory.nodes[:n], pieces.memory.nodes[:n])
 
 
 def best_by_trying_everything(problem):
@@ -207,10 +206,10 @@ def test_a_committed_move_is_that_of_the_best_score():
     search = UCT(commit=500).start(problem, 3)
     # The first playout adds the root, and no move of it was made.
     search.advance(500)
-    assert search.memory.root[2] == 0
+    assert search.memory.root["committed"] == 0
     search.advance(1)
-    assert search.memory.root[2] == 1
-    assert search.memory.root[4] == search.moves[0]
+    assert search.memory.root["committed"] == 1
+    assert search.memory.prefix[0] == search.moves[0]
 
 
 @pytest.mark.parametrize("solver", [UCT, GRAVE, MCPS])
@@ -222,7 +221,7 @@ def test_a_full_tree_grows_no_more(solver):
     assert not search.full_at
     search.advance(2000)
     assert (search.nodes, search.full_at, search.playouts) == (60, 60, 2040)
-    assert search.memory.nodes.whole[0, VISITS] == 2040
+    assert search.memory.nodes[0]["visits"] == 2040
 
 
 def test_a_full_tree_keeps_the_values_of_its_leaves():
@@ -230,16 +229,16 @@ def test_a_full_tree_keeps_the_values_of_its_leaves():
     search = UCT(nodes=60, minimax=0.4).start(Marks(**PROBLEMS["two-path"][0]), 3)
     while not search.full_at:
         search.advance(1)
-    before, whole = search.memory.nodes.number.copy(), search.memory.nodes.whole
+    before = search.memory.outcomes.copy()
     search.advance(1000)
-    children = search.memory.edges.whole[:, CHILD]
+    children = search.memory.edges["child"]
     kept = [
         node
-        for node, row in enumerate(whole)
-        if row[OPEN] != 0 and (children[row[FIRST] : row[FIRST] + row[COUNT]] < 0).all()
+        for node, row in enumerate(search.memory.nodes)
+        if row["open"] != 0 and (children[row["first"] : row["first"] + row["count"]] < 0).all()
     ]
     assert len(kept) > 20
-    assert (search.memory.nodes.number[kept, 1:] == before[kept, 1:]).all()
+    assert (search.memory.outcomes[kept] == before[kept]).all()
 
 
 def test_a_full_tree_is_given_up_for_a_new_one_where_a_move_is_committed():
@@ -248,7 +247,7 @@ def test_a_full_tree_is_given_up_for_a_new_one_where_a_move_is_committed():
     search.advance(201)
     assert (search.full_at, search.nodes) == (0, 0)
     search.advance(100)
-    assert search.memory.nodes.whole[0, VISITS] == 100
+    assert search.memory.nodes[0]["visits"] == 100
 
 
 def test_old_statistics_follow_new_extremes():
@@ -259,9 +258,9 @@ def test_old_statistics_follow_new_extremes():
     for _ in range(60):
         search.advance(1)
         seen.add(search.last_score)
-        assert search.memory.extremes.tolist() == [min(seen), max(seen)]
-    row = search.memory.nodes.whole[0]
-    total = search.memory.edges.number[row[FIRST] : row[FIRST] + row[COUNT], SUM].sum()
+        assert search.memory.extremes.tolist() == [(min(seen), max(seen))]
+    row = search.memory.nodes[0]
+    total = search.memory.edges["sum"][row["first"] : row["first"] + row["count"]].sum()
     assert total > max(seen)
     assert total == int(total)
 
@@ -312,7 +311,7 @@ def test_a_solved_game_has_the_value_of_minimax(players):
     known = {}
     value = value_by_minimax(game.plain, game.plain.initial(), known)
     mover = game.plain.player(game.plain.initial())
-    assert search.memory.nodes.number[0, 1 + mover] == pytest.approx(value[mover])
+    assert search.memory.outcomes[0, mover] == pytest.approx(value[mover])
 
 
 def test_a_warm_start_is_not_lost():
@@ -333,7 +332,7 @@ def test_plain_python_finds_the_same(monkeypatch):
         interpreted.advance(200)
         assert compiled.moves.tolist() == interpreted.moves.tolist()
         n = compiled.nodes
-        assert np.array_equal(compiled.memory.nodes.whole[:n], interpreted.memory.nodes.whole[:n])
+        assert np.array_equal(compiled.memory.nodes[:n], interpreted.memory.nodes[:n])
 
 
 @pytest.mark.parametrize(
@@ -341,7 +340,7 @@ def test_plain_python_finds_the_same(monkeypatch):
 )
 def test_normalised_scores_are_finite(extremes):
     """Their squares, too; where the extremes are next to equal, or not known, nothing is left of them."""
-    _, scale = normalised.py_func(np.array(extremes), True)
+    _, scale = normalised.py_func({"low": extremes[0], "high": extremes[1]}, True)
     assert 0.0 <= scale * scale < np.inf
 
 

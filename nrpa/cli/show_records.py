@@ -1,0 +1,175 @@
+"""The commands ``nrpa table``, ``nrpa plot`` and ``nrpa report``: what `nrpa bench` recorded, and solutions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from nrpa.base.errors import InputError
+from nrpa.base.values import whole
+from nrpa.bench.description import description_path
+from nrpa.bench.records import Records, best_path, join, playouts_path
+from nrpa.bench.table import (
+    difference_table,
+    each_instance,
+    least_score,
+    read_published,
+    require_variant,
+    share_table,
+    table_text,
+)
+from nrpa.cli import completion
+from nrpa.cli.options import NUMBER, PICTURE, TARGET, WHOLE, Output
+from nrpa.cli.output import echo, echo_lines
+from nrpa.io.files import read_text, require_kept, require_outputs, source_files, write_text
+from nrpa.io.source import file_of
+from nrpa.plots import anytime, time_to_target
+from nrpa.plots.picture import require_format, save
+from nrpa.plots.results import reread, solution
+from nrpa.report import report
+from nrpa.search.result import Result
+
+VALUE = "value (in the problem's own terms, as a cost; a score where the problem is not known)"
+
+
+def _joined(files: Sequence[str]) -> Records:
+    """Return the records of several files as one; notes on standard error say what they lack."""
+    records = join(files)
+    if records.cut:
+        echo("note: a last line that was cut short is left out", err=True)
+    if records.objective is None:
+        beside = description_path(files[0]).name
+        why = "the files are of several objectives" if len(files) > 1 else f"there is no {beside} that says of what"
+        echo(f"note: figures are scores, as in the CSV, where costs are negative: {why}", err=True)
+    return records
+
+
+@click.command("table")
+@click.argument("files", nargs=-1, required=True, metavar="FILE.csv...", shell_complete=completion.files)
+@click.option("--versus", metavar="VARIANT", help="Also the differences of the others from this one.")
+@click.option("--paired", is_flag=True, help="Differences of runs with the same seed, instead of Welch's.")
+@click.option("--target", type=TARGET, metavar="VALUE", help=f"Also the share of runs that have reached this {VALUE}.")
+@click.option(
+    "--published",
+    metavar="FILE.csv",
+    shell_complete=completion.files,
+    help="Also the cells of a publication, after ours; the columns are variant, instance, seconds (or playouts), cell.",
+)
+@click.option("--digits", type=WHOLE, help="Decimals, 0 to 10.  [default: 2, or more if the problem has more]")
+def table_command(
+    files: tuple[str, ...],
+    versus: str | None,
+    paired: bool,
+    target: Any,
+    published: str | None,
+    digits: int | None,
+) -> None:
+    """Print what `nrpa bench` recorded.
+
+    For each budget the mean and 2σ/√n. FILE.playouts.csv gives the same for equal playouts.
+
+    Figures are in the problem's own terms (costs, points), where the FILE.json beside FILE.csv says which problem it
+    is; else they are scores, as in the CSV.
+    """
+    if digits is not None:
+        whole("--digits", digits, 0, 10)
+    records = _joined(files)
+    rows, unit, objective = records.rows, records.unit, records.objective
+    beside = read_published(published, records.axis) if published else None
+    parts = [table_text(rows, unit, digits, objective, beside)]
+    if versus is not None:
+        require_variant(rows, versus)
+        parts.append(each_instance(rows, lambda mine: difference_table(mine, unit, versus, paired, digits, objective)))
+    if target is not None:
+        least_score(rows, target, objective)
+        parts.append(each_instance(rows, lambda mine: share_table(mine, unit, target, objective)))
+    echo_lines("\n\n".join(parts))
+
+
+@click.command("plot")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=completion.files)
+@click.option(
+    "--out",
+    required=True,
+    type=Output(PICTURE),
+    metavar="PICTURE",
+    shell_complete=completion.files,
+    help="PNG, SVG, PDF: the ending says which.",
+)
+@click.option("--solution", "is_solution", is_flag=True, help="FILE is a result's JSON: draw its solution.")
+@click.option("--problem", metavar="FILE.py:Class", help="With --solution: the problem, if it is your own.")
+@click.option("--instance", metavar="NAME", help="The instance, if there are several; a solution's, if it moved.")
+@click.option("--median", is_flag=True, help="Median and quartiles instead of the mean and its interval.")
+@click.option(
+    "--reference", type=NUMBER, metavar="VALUE", help=f"Draw how far runs fall short of this {VALUE}, on log axes."
+)
+@click.option("--ylim", nargs=2, type=NUMBER, metavar="LOW HIGH", help="The values to show.")
+@click.option(
+    "--target", type=TARGET, metavar="VALUE", help=f"Draw the share of runs that have reached this {VALUE} instead."
+)
+def plot_command(
+    files: tuple[str, ...], out: str, is_solution: bool, problem: str | None, median: bool, target: Any, **shown: Any
+) -> None:
+    """Draw what `nrpa bench` recorded, or a solution.
+
+    Of records: the convergence of the variants, or the time to a target. With --solution, the solution that
+    `nrpa solve --json` wrote; of a problem of your own, with --problem.
+    """
+    require_outputs({"--out": out}, files)
+    require_format(out)
+    if is_solution:
+        save(_solution_picture(files, shown["instance"], problem, out), out)
+        return
+    if problem is not None:
+        raise InputError("--problem applies to --solution only")
+    records = _joined(files)
+    if target is not None:
+        save(time_to_target(records, target, instance=shown["instance"]), out)
+    else:
+        save(anytime(records, statistic="median" if median else "mean", **shown), out)
+
+
+def _solution_picture(files: tuple[str, ...], instance: str | None, problem: str | None, out: str) -> Any:
+    if len(files) != 1:
+        raise InputError(f"--solution draws one result, not {len(files)}")
+    expected = "JSON that `nrpa solve --json` wrote"
+    text = read_text(files[0], expected)
+    try:
+        result = Result.from_json(text)
+    except (InputError, TypeError, AttributeError) as error:
+        raise InputError(f"{files[0]}: expected {expected}: {error}") from None
+    require_kept({"--out": out}, [file_of(instance or result.instance)])
+    drawn = reread(result, instance, problem)
+    require_kept({"--out": out}, source_files())
+    return solution(result, problem=drawn)
+
+
+@click.command("report")
+@click.argument("file", metavar="FILE.csv", shell_complete=completion.files)
+@click.option(
+    "--out",
+    required=True,
+    type=Output(),
+    metavar="FILE.html",
+    shell_complete=completion.files,
+    help="Where the page goes; - is standard output.",
+)
+@click.option("--versus", metavar="VARIANT", help="Compare the others with this variant.  [default: the first]")
+@click.option("--target", type=TARGET, metavar="VALUE", help=f"Also the share of runs that have reached this {VALUE}.")
+@click.option("--problem", metavar="FILE.py:Class", help="The problem, if it is your own: to draw its solutions.")
+def report_command(file: str, out: str, versus: str | None, target: Any, problem: str | None) -> None:
+    """Write what `nrpa bench` recorded as one page of HTML.
+
+    It holds what was run and on what, tables with intervals, curves, and the best solutions as pictures, all in one
+    file: it needs no network, and any browser shows it.
+    """
+    if file == "-":
+        raise InputError("a report needs the files beside FILE.csv, so it cannot be standard input")
+    description = description_path(file)
+    beside = [description.with_suffix(".csv"), playouts_path(description.with_suffix(".csv"))]
+    require_outputs({"--out": out}, [file, *beside, description, best_path(description), *source_files()])
+    page = report(file, versus=versus, target=target, problem=problem)
+    require_kept({"--out": out}, source_files())
+    write_text(out, page)

@@ -1,0 +1,304 @@
+"""Choose a move of a position by a tree search: the move, and what the search thinks of each legal one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from itertools import repeat
+from threading import Event
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from nrpa.base.errors import InputError
+from nrpa.base.lazy import lazy
+from nrpa.base.values import counted, positive
+from nrpa.games.open_game import OpenGame, require_game
+from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.validate import require_no_class
+from nrpa.search.run import checked_seed
+from nrpa.search.workers import number_of_workers
+from nrpa.solvers.interface import Seed
+from nrpa.solvers.pool import share_of_turns
+from nrpa.solvers.tree import MCPS, TreeSearchOptions
+
+tree_root = lazy("nrpa.solvers.tree.root")
+
+DEFAULT_SECONDS = 1.0
+# After the first playout the moves of the root are not in the tree yet.
+FEWEST_PLAYOUTS = 2
+SLICE_SECONDS = 0.02
+
+
+class MoveStatistics(NamedTuple):
+    """What a search thinks of a move."""
+
+    move: str  # what people call the move
+    visits: int  # the playouts that began with it
+    # The mean of what the player who makes it got in them, None without any; of a solved move what it surely gives
+    value: float | None
+    solved: bool  # whether all that can follow is known
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The move that a search chooses, and why.
+
+    Attributes
+    ----------
+    move : str
+        The move, as people call it.
+    number : int
+        The move, as kernels know it.
+    player : int
+        Who makes it, 0 to players - 1.
+    opinions : tuple of MoveStatistics
+        What the search thinks of each legal move, in the order of the problem.
+    playouts : int
+        The tree walks, each with a playout.
+    seconds : float
+        How long they took, machine code left out.
+    solved : bool
+        Whether the value of the position is proven, and the move gives it.
+    """
+
+    move: str
+    number: int
+    player: int
+    opinions: tuple[MoveStatistics, ...]
+    playouts: int
+    seconds: float
+    solved: bool
+
+    @property
+    def opinion(self) -> MoveStatistics:
+        """The opinion of the chosen move."""
+        return next(each for each in self.opinions if each.move == self.move)
+
+    @property
+    def ranked(self) -> list[MoveStatistics]:
+        """The opinions: first of the chosen move, then by visits, the most first."""
+        return sorted(self.opinions, key=lambda each: (each.move != self.move, -each.visits))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the choice as JSON can hold it."""
+        record = asdict(self)
+        del record["number"]
+        record["opinions"] = [each._asdict() for each in self.opinions]
+        return record
+
+
+class MoveBudget(NamedTuple):
+    """How long a search thinks of a move: so many tree walks, or so many seconds."""
+
+    playouts: int | None = None  # at least 2
+    time: float | None = None  # seconds
+
+    @classmethod
+    def checked(cls, playouts: int | None, time: float | None) -> MoveBudget:
+        """Return the budget that a caller gives; a second if none."""
+        if playouts is not None and time is not None:
+            raise InputError("playouts and time cannot both be the budget of a move")
+        if playouts is not None:
+            return cls(playouts=counted("playouts", playouts, FEWEST_PLAYOUTS))
+        return cls(time=positive("time", DEFAULT_SECONDS if time is None else time))
+
+    def shares(self, trees: int, workers: int) -> list[MoveBudget]:
+        """Return the budget of each of some trees, which workers share. Raises InputError for too few playouts.
+
+        >>> [each.playouts for each in MoveBudget(playouts=8).shares(3, 1)], MoveBudget(time=1.0).shares(3, 2)[0].time
+        ([3, 3, 2], 0.5)
+        """
+        if self.time is not None:
+            return [MoveBudget(time=self.time / -(-trees // workers))] * trees
+        playouts = [share_of_turns(self.playouts or 0, tree, trees) for tree in range(trees)]
+        if playouts[-1] < FEWEST_PLAYOUTS:
+            raise InputError(f"{trees} trees cannot share {self.playouts} playouts; expected at least 2 for each tree")
+        return [MoveBudget(playouts=own) for own in playouts]
+
+    @property
+    def text(self) -> str:
+        """The budget in words."""
+        return f"{self.time:g} s a move" if self.playouts is None else f"{self.playouts:,} playouts a move"
+
+
+class Chooser:
+    """A tree search that chooses moves of one game; compiled, and its memory allotted, once."""
+
+    def __init__(self, problem: BaseProblem, solver: TreeSearchOptions, workers: int | str = 1) -> None:
+        require_game(problem)
+        require_tree_search(solver)
+        self.problem = problem
+        self.solver = solver
+        self._workers = number_of_workers(workers)
+        if self._workers > solver.trees:
+            raise InputError(f"workers share trees; expected at most as many as trees, {solver.trees}, not {workers}")
+        if self._workers > 1 and problem.holds_gil:
+            raise InputError(f"{problem.name}: threads cannot share a game in plain Python; expected workers=1")
+        self._trees: list[Any] = [solver.start(problem, 0) for _ in range(solver.trees)]
+        self.begin_game()
+
+    def begin_game(self) -> None:
+        """Forget the trees that a solver with ``keep`` would go on in."""
+        self._goes_on = False
+
+    def choose(self, moves: Sequence[int], budget: MoveBudget, seed: Seed = 0) -> Choice:
+        """Search a position, and choose a move (see ``nrpa.solvers.tree.root``).
+
+        The trees are new, but those of a solver with ``keep`` go on where the position follows that of the last call.
+
+        Raises ProblemError when the problem breaks a limit.
+        """
+        begun = perf_counter()
+        sequence = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
+        seeds = [sequence] if len(self._trees) == 1 else sequence.spawn(len(self._trees))
+        positions = self._worlds(moves, seeds) if self.problem.hides else [moves] * len(seeds)
+        before = [self._begin(*each) for each in zip(self._trees, positions, seeds, strict=True)]
+        self._goes_on = self.solver.keep
+        self._search(budget)
+        seconds = perf_counter() - begun
+        roots = [tree_root.root_of(tree.memory) for tree in self._trees]
+        root = tree_root.averaged_roots(roots) if self.problem.hides else tree_root.added_up(roots)
+        chosen, name = root.chosen(), self.problem.move_name
+        return Choice(
+            move=name(chosen.move),
+            number=chosen.move,
+            player=root.player,
+            opinions=tuple(
+                MoveStatistics(
+                    name(each.move), each.visits, each.value if np.isfinite(each.value) else None, each.solved
+                )
+                for each in root.moves
+            ),
+            playouts=sum(tree.playouts for tree in self._trees) - sum(before),
+            seconds=seconds,
+            solved=root.solved,
+        )
+
+    def _worlds(self, moves: Sequence[int], seeds: Sequence[np.random.SeedSequence]) -> list[list[int]]:
+        """Return what a position may be for all that the player to move knows, drawn once for each tree."""
+        game = OpenGame(self.problem)
+        game.begin(moves)
+        return [game.determinized(np.random.default_rng(each.spawn(1)[0])) for each in seeds]
+
+    def _begin(self, tree: Any, moves: Sequence[int], seed: Seed) -> int:
+        """Begin a tree at a position, or go on in it; return the walks that it has done."""
+        if not (self._goes_on and tree.go_on_at(moves, seed)):
+            tree.begin_at(moves, seed)
+        return int(tree.playouts)
+
+    def _search(self, budget: MoveBudget) -> None:
+        """Spend a budget on all trees: each gets an equal share of the playouts, or of the time of its worker."""
+        stopped = Event()
+        shares = budget.shares(len(self._trees), self._workers)
+        if self._workers == 1:
+            for tree, own in zip(self._trees, shares, strict=True):
+                _spend(tree, own, stopped)
+            return
+        with ThreadPoolExecutor(self._workers, thread_name_prefix="nrpa") as pool:
+            try:
+                list(pool.map(_spend, self._trees, shares, repeat(stopped)))
+            finally:
+                stopped.set()
+
+
+def _spend(search: Any, budget: MoveBudget, stopped: Event) -> None:
+    """Advance a search until its budget is used up or its root is solved, in slices that Ctrl-C need not wait for."""
+    begun, before = perf_counter(), search.playouts
+    slice_playouts = FEWEST_PLAYOUTS
+    while not (search.proven or stopped.is_set()):
+        done = search.playouts - before
+        if budget.playouts is not None and done >= budget.playouts:
+            return
+        left = slice_playouts if budget.playouts is None else budget.playouts - done
+        search.advance(min(slice_playouts, left))
+        seconds = perf_counter() - begun
+        if budget.time is not None and seconds >= budget.time:
+            return
+        allowed = SLICE_SECONDS if budget.time is None else min(SLICE_SECONDS, budget.time - seconds)
+        rate = (search.playouts - before) / max(seconds, 1e-9)
+        slice_playouts = max(1, min(2 * slice_playouts, int(allowed * rate)))
+
+
+def require_tree_search(given: Any) -> None:
+    """Raise InputError unless it is a tree search, not its class."""
+    require_no_class(given)
+    if not isinstance(given, TreeSearchOptions):
+        what = getattr(given, "name", None) or repr(given)[:60]
+        raise InputError(f"{what} does not choose moves of games; expected a tree search such as mcps, grave or uct")
+
+
+def choose(
+    problem: BaseProblem,
+    solver: TreeSearchOptions | None = None,
+    *,
+    moves: Iterable[str] = (),
+    playouts: int | None = None,
+    time: float | None = None,
+    seed: int = 0,
+    workers: int | str = 1,
+) -> Choice:
+    """Choose a move of a position by a tree search.
+
+    Parameters
+    ----------
+    problem : BaseProblem
+        A game for two players or more.
+    solver : TreeSearchOptions, optional
+        The tree search; ``nrpa.MCPS()`` without it.
+    moves : iterable of str
+        The names of the moves that lead to the position.
+    playouts : int, optional
+        So many tree walks, at least 2.
+    time : float, optional
+        So many seconds instead; 1 if neither is given.
+    seed : int
+        The same seed and playouts give the same choice.
+    workers : int or "all"
+        The threads that share the solver's ``trees``. The choice does not depend on them, unless ``time`` is given.
+
+    Returns
+    -------
+    Choice
+        The move, and for each legal move visits and value.
+
+    Raises
+    ------
+    InputError
+        If the problem is of one player, the solver is no tree search, a move is not legal, the game has ended, there
+        are more workers than trees, several workers for a game in plain Python, or a value is out of range.
+    ProblemError
+        If the problem breaks a limit.
+
+    Examples
+    --------
+    >>> import nrpa
+    >>> problem = nrpa.Hex(size=3, first="none")
+    >>> choice = nrpa.choose(problem, nrpa.MCPS(), moves=["b2", "a1", "b1", "a2"], playouts=200)
+    >>> choice.move, choice.solved, len(choice.opinions)
+    ('b3', True, 5)
+    """
+    budget = MoveBudget.checked(playouts, time)
+    seed = checked_seed(seed)
+    solver = MCPS() if solver is None else solver
+    require_tree_search(solver)
+    game = OpenGame(problem)
+    game.play_names(named_moves(moves))
+    if not game.legal:
+        raise InputError(f"{problem.name}: the game has ended after {len(game.moves)} moves; there is none to choose")
+    return Chooser(problem, solver, workers).choose(game.moves, budget, seed)
+
+
+def named_moves(given: Any) -> list[str]:
+    """Return names of moves, given as a list or in one text between spaces or commas; InputError for anything else."""
+    if isinstance(given, str):
+        return given.replace(",", " ").split()
+    try:
+        names = list(given)
+    except TypeError:
+        raise InputError(f"moves must be a list of names of moves, not {type(given).__name__}") from None
+    if not all(isinstance(name, str) for name in names):
+        raise InputError("moves must be names of moves as people call them, each a text")
+    return names

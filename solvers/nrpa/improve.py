@@ -1,0 +1,103 @@
+"""Playouts that the problem's kernel ``improve`` changes before they count."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from nrpa.engine.kernels import improve, legal_moves, play, reset, score
+from nrpa.engine.recording import InSequence, no_room, record_end, record_move, record_moves
+from nrpa.engine.status import EXCEPTION, INTERRUPTED, NO_SCORE, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS, is_score
+from nrpa.machine.jit import held, jit
+
+NOT_LEGAL = 1
+
+
+class ByKernel(NamedTuple):
+    """Let the problem's kernel ``improve`` change a sequence."""
+
+    changed: np.ndarray  # int64[steps]: room for the moves that the kernel changes
+    kept: np.ndarray  # int64[steps]: room for the moves as they were
+    codes: int  # the number of codes if they are 0 to codes - 1, else 0
+
+
+@jit
+def improve_playout(how, position, sequences, slot, best):
+    """Improve the sequence in ``slot``, if ``how`` says so and its score is above that of the one in ``best``.
+
+    Returns 0, or a negative status: of what the problem raised, or of room that the improved game lacks.
+    """
+    if how is None:
+        return 0
+    steps, before = sequences.length[slot], sequences.score[slot]
+    if before <= sequences.score[best]:
+        return 0
+    for step in range(steps):
+        how.kept[step] = how.changed[step] = sequences.move[slot, step]
+    most = how.changed.shape[0]
+    for step in range(steps, most):
+        how.changed[step] = -1
+    status = improve(position.instance, position.state, how.changed, steps)
+    if status in (0, TOO_MANY_STEPS, EXCEPTION, INTERRUPTED):
+        return status
+    status = play_again(position, sequences, slot, how.changed, most)
+    if status == NOT_LEGAL or has_wrong_code(how, sequences, slot) or sequences.score[slot] < before:
+        status = play_again(position, sequences, slot, how.kept, steps)
+    return min(status, 0)
+
+
+@jit
+def play_again(position, sequences, slot, wanted, steps):
+    """Play and record the first ``steps`` of ``wanted``, or up to the game's end; return 0, NOT_LEGAL or a status."""
+    instance, state, moves = position
+    record = InSequence(sequences, slot)
+    reset(instance, state)
+    total = 0
+    for step in range(steps):
+        count = legal_moves(instance, state, moves)
+        if count <= 0:
+            return end_again(position, record, step, count)
+        if count > moves.move.shape[0]:
+            return TOO_MANY_MOVES_AT_ONCE
+        chosen = index_in(moves.move, count, wanted[step])
+        if chosen < 0:
+            return NOT_LEGAL
+        status = no_room(record, step, total + count)
+        if status < 0:
+            return status
+        record_moves(record, total, moves, count)
+        total += count
+        record_move(record, step, total, chosen, wanted[step])
+        play(instance, state, wanted[step])
+    count = legal_moves(instance, state, moves)
+    return NOT_LEGAL if count > 0 else end_again(position, record, steps, count)
+
+
+@jit
+def end_again(position, record, steps, count):
+    """Record the end of a game that was played again, with ``count`` legal moves; return 0, or a negative status."""
+    if count < 0:
+        return count
+    result = held(score(position.instance, position.state))
+    record_end(record, steps, result)
+    return 0 if is_score(result) else NO_SCORE
+
+
+@jit
+def has_wrong_code(how, sequences, slot):
+    """Return whether a code of a sequence is out of range, so that Adapt would write beyond the policy."""
+    if how.codes > 0:
+        for k in range(sequences.offset[slot, sequences.length[slot]]):
+            if not 0 <= sequences.code[slot, k] < how.codes:
+                return True
+    return False
+
+
+@jit
+def index_in(move, count, wanted):
+    """Return where ``wanted`` is among the first ``count`` of ``move``; -1 where it is not."""
+    for m in range(count):
+        if move[m] == wanted:
+            return m
+    return -1

@@ -1,0 +1,145 @@
+"""The solver that chooses for you: a portfolio of GNRPA and parallel tempering, or what the problem asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from nrpa.base.errors import InputError
+from nrpa.base.lazy import lazy
+from nrpa.base.options import Options, documented, option, words_of
+from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.hints import Hints
+from nrpa.modelling.validate import hints_of
+from nrpa.modelling.variants import variants
+from nrpa.solvers.interface import Search, Seed, Weights
+from nrpa.solvers.nrpa.options import GNRPA
+from nrpa.solvers.portfolio.arms import BY_CODES, Arm, FirstGame
+from nrpa.solvers.tempering.options import Tempering
+
+race = lazy("nrpa.solvers.portfolio.search")
+
+REPETITIONS, GAMMA = 10, 0.3
+LEVEL, REPETITIONS_IMPROVED = 3, 5
+PERIOD = 50
+MOST_ARMS = 6
+
+
+@documented
+@dataclass(frozen=True)
+class Auto(Options):
+    """The solver if you only want the answer: a portfolio that finds out which search suits the problem.
+
+    Four searches take turns: tempering by moves with one chain that anneals, the same with ten chains, GNRPA, and, if
+    codes are not the moves, tempering by codes. The worst are dropped (``nrpa.solvers.portfolio.search``);
+    ``Result.chosen`` says how that ended.
+
+    A problem can say what suits it (``nrpa.Hints``): whether it is tempered, and the options with which searches found
+    the best answers. Without them, ``auto`` tries the options that a compiled problem declares as worth trying. Options
+    that you gave stay.
+
+    GNRPA has no top level here (``GNRPA(level=None)``), so you need not choose one for a budget. Where the bias β
+    depends on the code of a move, it has ``repetitions=10`` and γ = 0.3. Where the problem can improve playouts, it has
+    level 3, ``improve=True`` and ``repetitions=5``. If you give a bias or weights, it is the only search.
+
+    References
+    ----------
+    T. Cazenave, *Generalized Nested Rollout Policy Adaptation with Limited Repetitions*, arXiv 2401.10420, 2024.
+
+    Examples
+    --------
+    >>> import nrpa
+    >>> problem = nrpa.TSPTW.load("rc204.1")
+    >>> [arm.label for arm in nrpa.Auto().arms(problem)], nrpa.Auto().arms(problem)[0].problem.moves
+    (['gnrpa, improved', 'gnrpa, improved --moves all --bias-rule range'], 'lookahead')
+    >>> nrpa.Auto(improve=False, tempering=False).arms(problem)[0].solver.repetitions
+    10
+    >>> [arm.label for arm in nrpa.Auto().arms(nrpa.Morpion("5D"))]
+    ['tempering']
+    """
+
+    name: ClassVar[str] = "auto"
+
+    improve: bool = option(True, "Let the problem improve the best playouts, if it can", tried=())
+    tempering: bool = option(True, "Try tempering, alone where the problem asks", tried=())
+
+    @property
+    def uses_bias(self) -> bool:
+        return True
+
+    def arms(self, problem: BaseProblem, has_weights: bool = False, has_codes: bool | None = None) -> tuple[Arm, ...]:
+        """Return the searches that take turns; one alone where the problem or the caller has chosen.
+
+        ``has_codes`` says whether codes say anything else than moves do; without it, a game is played to find out.
+        """
+        caller_chooses = has_weights or problem.bias_replaced
+        tempers, hints = self.tempering and not caller_chooses, hints_of(problem)
+        if tempers and hints.tempered:
+            return (Arm("tempering", Tempering(), problem, "the problem asks for it"),)
+        tried = _tried(problem, hints)[: 1 if caller_chooses else None]
+        label, why = "gnrpa", "a bias or weights were given" if caller_chooses else "it is not tempered"
+        if self.improve and problem.can_improve:
+            label, why = "gnrpa, improved", "the problem can improve playouts"
+        adapting = [Arm(label + other, self._adapting(each, hints), each, why) for other, each in _labelled(tried)]
+        if not tempers or hints.tempered is not None:
+            return tuple(adapting)
+        by_move, by_code = (Tempering(1, period=PERIOD, anneals=True, names=names) for names in ("move", "code"))
+        few = MOST_ARMS // 2
+        arms = [Arm("tempering by moves" + other, by_move, each) for other, each in _labelled(tried[:few])]
+        arms += adapting[:few]
+        arms.append(Arm("tempering by moves, ten chains", Tempering(names="move"), tried[0]))
+        if FirstGame.of(tried[0]).has_codes if has_codes is None else has_codes:
+            arms.append(Arm(BY_CODES, by_code, tried[0]))
+        return tuple(arms[:MOST_ARMS])
+
+    def moves_of(self, problem: BaseProblem, solution: Any) -> np.ndarray:
+        """Return the moves (int64[steps]) that build a solution, in the problem or with options that are tried.
+
+        Raises the problem's InputError if no legal sequence builds it in any of them.
+        """
+        try:
+            return problem.moves_of(solution)
+        except InputError:
+            for each in _tried(problem, hints_of(problem)) if isinstance(problem, CompiledProblem) else ():
+                with suppress(InputError):
+                    return each.moves_of(solution)
+            raise
+
+    def _adapting(self, problem: BaseProblem, hints: Hints) -> GNRPA:
+        if self.improve and problem.can_improve:
+            iterations = hints.iterations_improved
+            return GNRPA(level=LEVEL, iterations=iterations, repetitions=REPETITIONS_IMPROVED, improve=True)
+        if problem.bias_by_code() is None:
+            return GNRPA(level=None)
+        return GNRPA(level=None, repetitions=REPETITIONS, gamma=GAMMA)
+
+    def start(
+        self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
+    ) -> Search:
+        """Return a search that has not begun; parameters and errors are those of ``Solver.start``."""
+        search: Search = race.start(self, problem, seed, warm_start, weights)
+        return search
+
+
+def _tried(problem: BaseProblem, hints: Hints) -> tuple[BaseProblem, ...]:
+    """Return the problem with each set of options that is searched; with a bias of the caller's, as it is."""
+    if problem.bias_replaced:
+        return (problem,)
+    if hints.arms or problem.can_improve or not isinstance(problem, CompiledProblem):
+        return hints.arms or (problem,)
+    return problem, *variants(problem)
+
+
+def _labelled(tried: Sequence[BaseProblem]) -> list[tuple[str, BaseProblem]]:
+    """Return problems, each after the options in which it differs from the first one, or else its number."""
+    first = tried[0].options
+    found = [("", tried[0])]
+    for number, problem in enumerate(tried[1:], 2):
+        other = {name: value for name, value in problem.options.items() if value != first.get(name)}
+        found.append((" " + " ".join(words_of(other) or [str(number)]), problem))
+    return found

@@ -1,0 +1,25 @@
+"""The hash of byte code."""
+
+from nrpa.base.byte_code import codes_in, hash_of_code
+
+
+def code_of(text):
+    """Return the code of a function's text."""
+    return compile(text, "anywhere.py", "exec")
+
+
+def test_comments_docstrings_and_places_change_nothing():
+    """Another constant, or another name, does."""
+    plain = hash_of_code(code_of("def f(x):\n    return x + 1\n"))
+    assert hash_of_code(code_of("# above\n\ndef f(x):\n    '''Add.'''\n    return x + 1  # one\n")) == plain
+    assert hash_of_code(code_of("def f(x):\n    return x + 2\n")) != plain
+    assert hash_of_code(code_of("def f(y):\n    return y + 1\n")) != plain
+
+
+def test_code_inside_counts():
+    """A function inside another one, at any depth."""
+    code = code_of("def f():\n    def g():\n        return lambda: 3\n    return g\n")
+    assert [each.co_name for each in codes_in(code)] == ["<module>", "f", "g", "<lambda>"]
+    assert hash_of_code(code) != hash_of_code(
+        code_of("def f():\n    def g():\n        return lambda: 4\n    return g\n")
+    )

@@ -1,0 +1,72 @@
+"""How commands take games: ``nrpa check`` draws them, others refuse them."""
+
+import os
+import sys
+
+import pytest
+
+import nrpa
+from nrpa.cli.main import main
+
+
+@pytest.fixture
+def nrpa_command(monkeypatch, capsys, tmp_path):
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["nrpa", *map(str, arguments)])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        out, err = capsys.readouterr()
+        return ended.value.code or 0, out, err
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("check", "wargame", "--units", 0, "game.txt"), "units must be a whole number of at least 1, not 0"),
+        (("check", "hex", "--first", "z9", "game.txt"), "first must be none or a cell from a1 to g7, not 'z9'"),
+        (("solve", "hex", "--playouts", 5), "hex is a game for 2 players; a search for the best sequence of moves"),
+        (("bench", "nogo", "--playouts", 5, "--variant", "a:solver=nrpa", "--out", "n.csv"), "nogo is a game for 2"),
+    ],
+)
+def test_what_cannot_be_is_one_sentence(nrpa_command, arguments, message):
+    """Exit code 2, no traceback, no file."""
+    code, _, err = nrpa_command(*arguments)
+    assert code == 2
+    assert message in err
+    assert "Traceback" not in err
+    assert not os.listdir()
+
+
+def test_a_game_is_checked_and_drawn(nrpa_command, tmp_path):
+    """By the names of its moves; a game that has not ended is drawn, too."""
+    (tmp_path / "won.txt").write_text("b1 a1 b2 a2 b3")
+    (tmp_path / "open.txt").write_text("b1 a1")
+    code, out, _ = nrpa_command("check", "hex", "--size", 3, "--first", "none", "won.txt", "--draw")
+    assert (code, out.splitlines()[0]) == (0, "valid: moves 5, rewards [1.0, 0.0]")
+    assert out.splitlines()[2] == " 1  O X ."
+    code, out, _ = nrpa_command("check", "hex", "--size", 3, "--first", "none", "open.txt", "--draw")
+    assert code == 1
+    assert "after 2 moves the game has not ended" in out
+    assert " 1  O X ." in out
+    check = ("check", "hex", "--size", 3, "--first", "none", "open.txt", "--plot")
+    assert nrpa_command(*check, "open.png")[0] == 1
+    assert (tmp_path / "open.png").read_bytes()[:4] == b"\x89PNG"
+    code, _, err = nrpa_command(*check, "open.nothing")
+    assert (code, err[:41]) == (2, "error: open.nothing: unknown picture form")
+    (tmp_path / "wrong.txt").write_text("b1 b1")
+    code, _, err = nrpa_command("check", "hex", "wrong.txt", "--plot", "wrong.png")
+    assert code == 2
+    assert "the solution cannot be drawn: move 2: 'b1' is not a legal move" in err
+
+
+def test_games_are_listed(nrpa_command):
+    """All games of the permutation paper, without instances."""
+    _, out, _ = nrpa_command("list")
+    for name in ("atarigo", "breakthrough", "gomoku", "hex", "investment", "knightthrough", "nogo", "wargame"):
+        assert f"  {name} " in out
+    assert nrpa_command("list", "hex")[1] == "no instance of hex comes with it\n"
+    assert nrpa.Hex.reads_instances() is False
