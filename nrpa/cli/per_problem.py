@@ -120,8 +120,8 @@ class PerProblem(click.Group):
     """A command with a subcommand for each problem, made when it is asked for.
 
     In ``text``, the help, ``{}`` stands for the problem. With ``of_games``, an option of the problem that has the name
-    of one of the command is called ``--game-NAME``. ``common`` and ``solvers`` are what the first screen of help shows. With
-    ``compiles``, problems in plain Python have the option ``--compile``.
+    of one of the command is called ``--game-NAME``. ``common`` and ``solvers`` are what the first screen of help shows.
+    With ``compiles``, problems in plain Python have the option ``--compile``.
     """
 
     def __init__(

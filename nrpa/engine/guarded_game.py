@@ -247,6 +247,29 @@ class GuardedGame(Game):
             self.position = position
         return None
 
+    def check_evaluated(self, moves: list[int]) -> None:
+        """Check that the kernel ``evaluate`` gives the score of the game that has ended, whose moves are given."""
+        score, position = self.score(), self.position
+        sequence = guarded(np.array(moves, np.int64), "sequence")
+        self.position = position._replace(moves=position.moves._replace(move=sequence))
+        try:
+            self._call("evaluate")
+        finally:
+            self.position = position
+        if not np.isclose(self._number[0], score, rtol=1e-9, atol=1e-9):
+            raise self._fault(f"the kernel evaluate gave {self._number[0]} for a game of the score {score}")
+        if sequence.tolist() != moves:
+            raise self._fault("the kernel evaluate changed the sequence that it was given")
+        counts = []
+        for step in range(len(moves)):
+            self._call("choices", np.int64(step))  # type: ignore[arg-type]
+            counts.append(int(self._whole[0]))
+        is_order = not any(counts) and sorted(moves) == [*range(len(moves))]
+        fits = is_order or all(0 <= move < count for move, count in zip(moves, counts, strict=True))
+        if not fits or len(moves) != self.model.limits.steps:
+            what = f"the kernel choices gave {counts}, but a game has the moves {moves}"
+            raise self._fault(f"{what}; expected max_steps moves, an order or one of so many at each step")
+
     def value(self, kernel: str) -> float:
         """Return what a kernel of instance and state returns; a player must be in range."""
         value = super().value(kernel)
@@ -360,6 +383,8 @@ def _play_games(model: Model, state_class: type, thorough: bool) -> None:
         moves = _play_one(game, chance, end + longer, own=set(own))
         if moves is not None and number == 0:
             game.rewards() if model.players > 1 else game.score()
+            if "evaluate" in own:
+                game.check_evaluated(moves)
             if "improve" in own:
                 game.improve(moves, IMPROVE_SECONDS)
         if time.perf_counter() >= end:

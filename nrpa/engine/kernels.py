@@ -440,7 +440,8 @@ def kernels(*functions: Function) -> Callable[[State], State]:
         moves)``, ``hash(instance, state)``, ``improve(instance, state, sequence, steps)``, ``value(instance, state,
         rewards)``, ``goal(instance, state, place)``, and, together, ``name(instance, state, moves, place)`` and
         ``find(instance, state, name)``, to which ``rest(instance, state)`` may come; ``find`` gives a move,
-        ``nrpa.NOT_NOW`` or ``nrpa.NEVER``. A game has ``player(instance, state)`` and, instead of the score,
+        ``nrpa.NOT_NOW`` or ``nrpa.NEVER``. Also together, ``evaluate(instance, state, sequence)`` and
+        ``choices(instance, state, place)``. A game has ``player(instance, state)`` and, instead of the score,
         ``rewards(instance, state, rewards)``.
 
     Returns

@@ -37,7 +37,12 @@ class Needs(NamedTuple):
 
 
 class Model:
-    """An instance, its states and its limits. The arrays of its ``instance`` are views that cannot be written."""
+    """An instance, its states and its limits. The arrays of its ``instance`` are views that cannot be written.
+
+    - ``numbers_moves``: Whether moves and codes have numbers in the order in which they are met (``numbering``).
+    """
+
+    numbers_moves = False
 
     def __init__(
         self,

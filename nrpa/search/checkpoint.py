@@ -159,7 +159,12 @@ class Checkpoint:
         return ParallelSearch(problem, searches, executor, best, self.turns)
 
     def _search(self, problem: BaseProblem, solver: Any, part: str) -> Any:
-        problem = with_numbering(problem, self.numbering(f"{part}numbering"))
+        numbering = self.numbering(f"{part}numbering")
+        if numbering[0] and not problem.model.numbers_moves:
+            raise InputError(f"{self.path}: is of the class in plain Python; leave --compile (nrpa.compiled) out")
+        if self.improved_playouts and not numbering[0] and problem.model.numbers_moves:
+            raise InputError(f"{self.path}: is of the class compiled as it stands; give --compile (nrpa.compiled)")
+        problem = with_numbering(problem, numbering)
         # What the weights were, the memory says; a solver may choose another search where there are some.
         search = solver.start(problem, self.seed, weights={} if "weights" in self.inputs else None)
         try:

@@ -3,6 +3,7 @@
 import itertools
 import math
 import pickle
+from typing import NamedTuple
 
 import numba
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 
 import nrpa
 from nrpa.base.errors import InputError, ProblemError
+from nrpa.modelling import sequence_kernels
 
 SOLVERS = [nrpa.Tempering(), nrpa.GNRPA(level=2, iterations=20)]
 
@@ -275,3 +277,30 @@ def test_a_contract_is_kept():
     """What ``check_problem`` asks of compiled problems holds."""
     for problem in (nrpa.permutation(6, tour(6)), nrpa.assignment([3, 2, 4], agreement)):
         assert nrpa.check_problem(problem).kept
+
+
+class Wrong(NamedTuple):
+    """The cells of orders whose kernel ``evaluate`` says something else than ``score``."""
+
+    sequence: np.ndarray
+    filled: np.ndarray
+    made: np.ndarray
+
+
+def evaluate(instance, state, sequence):
+    return 1.0
+
+
+nrpa.kernels(
+    *(getattr(sequence_kernels, name) for name in ("reset", "legal_moves", "play", "choices")),
+    evaluate,
+    sequence_kernels.score,
+)(Wrong)
+
+
+def test_evaluate_must_agree_with_score():
+    """The first games are also evaluated; a kernel that disagrees is named."""
+    problem = nrpa.permutation(4, agreement)
+    problem.new_state = lambda: Wrong(np.zeros(4, np.int64), np.zeros(1, np.int64), np.zeros(4, np.bool_))
+    with pytest.raises(ProblemError, match=r"the kernel evaluate gave 1\.0 for a game of the score"):
+        nrpa.solve(problem, nrpa.Tempering(), playouts=10, seed=1)
