@@ -20,7 +20,7 @@ ROUNDINGS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "tenths": lambda distances: np.floor(10.0 * distances + ROUNDING) / 10.0,
 }
 """What is made of a distance, by the option ``rounding``."""
-ROUNDING_HELP = "How distances are rounded: not at all, down, to the nearest, or down to tenths."
+ROUNDING_HELP = "How distances are rounded, if at all."
 
 
 def checked_distances(distances: Any) -> np.ndarray:

@@ -14,6 +14,7 @@ FOLDERS = (
     "bench",
     "cli",
     "engine",
+    "games",
     "io",
     "machine",
     "modelling",

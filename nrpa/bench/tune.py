@@ -244,7 +244,7 @@ def tune(
         at_once = min(number_of_workers(workers), max(len(of_trial), len(fresh)))
         hashes = {name: tuner.hashes[name] for name in tuned_on}
         tuned = {"problem": cls.name, "instances": hashes, "runs": runs, "seed": seed, **tuner.described()}
-        tuner.begin(_opened(out, plain(tuned)), until_done.enter_context(places(at_once)))
+        tuner.begin(_read(out, plain(tuned)), until_done.enter_context(places(at_once)))
         while len(tuner.ended) < trials:
             tuner.make_trial(of_trial, seed)
             if on_trial is not None:
@@ -305,6 +305,21 @@ def _optunas_errors(out: Any) -> Iterator[None]:
         raise InputError(f"{out}: is no file that `nrpa tune` can read and write ({reason})") from None
     finally:
         optuna.logging.set_verbosity(before)
+
+
+def _read(out: Any, tuned: dict[str, Any]) -> Any:
+    """Return the study, all of which can be read. Raises InputError where it cannot, or something else was tuned."""
+    try:
+        study = _opened(out, tuned)
+        for trial in study.trials:
+            if trial.state.is_finished() and not isinstance(trial.user_attrs["configuration"], dict):
+                raise InputError(f"{out}: trial {trial.number} has no configuration")
+    except (InputError, optuna.exceptions.OptunaError, sqlalchemy.SQLAlchemyError):
+        raise
+    except Exception as error:  # what a damaged file raises depends on where it is damaged
+        what = f"is no file that `nrpa tune` can read ({type(error).__name__}: {error})"
+        raise InputError(f"{out}: {what}") from None
+    return study
 
 
 def _opened(out: Any, tuned: dict[str, Any]) -> Any:

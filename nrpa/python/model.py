@@ -92,6 +92,7 @@ class Slot:
     """Where one state is kept, and what the search reads of it."""
 
     __slots__ = (
+        "best",
         "changing",
         "columns",
         "data",
@@ -112,6 +113,7 @@ class Slot:
         self.header = np.zeros(players + 2, np.int64)  # the address of ``data``, the bits of the rewards, the hash
         self.rewards: Any = memoryview(self.header.view(np.float64)[1 : players + 1].data)
         self.state: Any = None
+        self.best = -np.inf  # the score of the best game that was played in one call
         self.grow(16)
 
     def grow(self, words: int) -> None:
@@ -332,7 +334,8 @@ class PythonModel(Model):
             made.append(move)
             state = play(state, move)
         else:
-            return TOO_MANY_STEPS
+            if tuple_of(methods, legal_moves(state)):
+                return TOO_MANY_STEPS
         slot.state = state
         try:
             slot.shared.made[: len(made)] = array("q", map(self.moves.__getitem__, made))
@@ -340,7 +343,18 @@ class PythonModel(Model):
             require_hashable(methods, "legal_moves", made)
             raise
         self._write_result(slot)
+        if due == RESET and slot.rewards[0] > slot.best:
+            slot.best = slot.rewards[0]
+            self._require_moves_that_differ(made)
         return len(made)
+
+    def _require_moves_that_differ(self, made: list[Hashable]) -> None:
+        """Raise ProblemError where two legal moves on the way of a whole game are equal."""
+        methods = self._methods
+        state = methods.initial_state()
+        for move in made:
+            require_different(methods, tuple_of(methods, methods.legal_moves(state)))
+            state = methods.play(state, move)
 
     def _play_order(self, number: int, _: int) -> int:
         """Play an order of moves; return what ``nrpa.python.orders.ChangingGame.play`` returns."""

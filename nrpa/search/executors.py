@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from concurrent.futures import Executor
 from functools import lru_cache, partial
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nrpa.base.errors import CRASH_HINT, InputError
 from nrpa.base.lazy import lazy
@@ -24,7 +24,9 @@ from nrpa.search.processes import WorkerProcess, picklable
 from nrpa.search.retry import handed_out
 from nrpa.solvers.interface import Improvement
 from nrpa.solvers.pool import Pool, Slice
-from nrpa.solvers.search import ResumableSearch, SearchState
+
+if TYPE_CHECKING:
+    from nrpa.solvers.search import ResumableSearch, SearchState
 
 TRIES = 5
 cloudpickle = lazy("numba.cloudpickle")

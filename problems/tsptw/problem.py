@@ -98,7 +98,7 @@ class TSPTW(CompiledProblem):
     objective = TRAVEL
     goals = (objective, VIOLATIONS)
     forms = FORMS
-    minimize = Option("travel", "Travel cost, or when the tour that leaves at time 0 is home.", MINIMIZED)
+    minimize = Option("travel", "Cost, or time of return.", MINIMIZED)
     rounding = Option("exact", routing.ROUNDING_HELP, tuple(routing.ROUNDINGS))
     moves = Option(
         "selective",
@@ -112,7 +112,6 @@ class TSPTW(CompiledProblem):
         "The bias: distance by the range of all, or of near cities, and deadline.",
         BIAS_RULES,
         tried=BIAS_RULES,
-        details="See ``nrpa.problems.tsptw.bias``.",
     )
     bias_scale = Option(1.0, "Factor of the bias; 2 to 4 suit 60 and more cities.", tried=Range(0.5, 8.0))
 

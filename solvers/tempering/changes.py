@@ -20,7 +20,7 @@ from nrpa.engine.random import uniform
 from nrpa.machine.jit import jit
 
 LEAVE_OUT, PUT_ELSEWHERE, PUT_IN, REPLACE, BLOCK_ELSEWHERE, PUT_ANYWHERE, SWAP, SWAP_NEAR, REVERSE, BLOCKS = range(10)
-# Those with random moves once more, which are drawn by their worth (``nrpa.engine.draws``).
+# Those with random moves once more, which are drawn by their worth (``nrpa.solvers.tempering.move_worth``).
 LEAVE_OUT_BY_WORTH, PUT_IN_BY_WORTH, REPLACE_BY_WORTH = range(10, 13)
 KINDS = 13
 # The share of each at first: a kind and the one by worth count as one.

@@ -19,8 +19,9 @@ from pathlib import Path
 
 from tries import SEED, tries
 
-from nrpa.bench import match, run
+from nrpa.bench import run
 from nrpa.cli.main import main as nrpa
+from nrpa.games import match
 
 SECONDS, LONGEST, ENDLESS = 10, 1_000_000, "9" * 5000
 NUMBERS = [-1, 0, 2.5, 10**8, 10**18, 10**30, 1e308, -1e308, float("nan"), float("inf")]

@@ -30,7 +30,6 @@ def test_standard_error_that_cannot_be_written_costs_nothing(tmp_path, redirecti
     "command",
     [
         "solve tsptw rc201.1 --level 1 --playouts 300 --seed 1 --json -",
-        "codes tsptw rc201.1 --games 5 --json -",
         "diagnose tsptw rc201.1 --playouts 5 --json -",
         "choose hex --size 3 --playouts 5 --seed 1 --json -",
     ],

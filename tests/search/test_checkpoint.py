@@ -17,12 +17,14 @@ from nrpa.search.checkpoint import read_arrays, read_checkpoint, write_arrays
 def state_of(run):
     """Return all that must be the same of two runs of equal length."""
     search = run._search
+    arms = getattr(search.memory, "arms", ())
+    memories = arms if isinstance(arms, tuple) and arms else (search.memory,)
     return {
         "score": run.progress.score,
         "solution": json.dumps(run.result().solution),
         "improvements": [point[1:] for point in run.recorder.improvements],
         "curve": sorted({point[1:] for point in run.recorder.curve if point.playouts.bit_count() == 1}),
-        "random": [each.random.tolist() for each in getattr(search.memory, "arms", (search.memory,))],
+        "random": [each.random.tolist() for each in memories],
         "playouts": (search.playouts, search.finished, search.last_score),
     }
 

@@ -15,12 +15,12 @@ from nrpa.problems.rna.problem import check_design
 def test_a_missing_package_is_named_with_the_command_that_installs_it(monkeypatch):
     """And nothing else happens."""
     monkeypatch.setitem(sys.modules, "RNA", None)
-    vienna._folder.cache_clear()
+    vienna._folder_of.cache_clear()
     try:
         with pytest.raises(InputError, match=r"pip install 'nrpa\[rna\]'"):
             InverseFolding("((...))")
     finally:
-        vienna._folder.cache_clear()
+        vienna._folder_of.cache_clear()
 
 
 def test_an_unknown_parameter_set_is_refused():
@@ -117,9 +117,9 @@ def test_threads_share_one_folder(monkeypatch):
     watched = Watched()
     monkeypatch.setattr(vienna, "LocalFolder", lambda parameters: watched.enter())
     monkeypatch.setattr(vienna, "_claimed", [])
-    vienna._folder.cache_clear()
+    vienna._folder_of.cache_clear()
     try:
         in_threads(lambda k: vienna.folder("turner2004"), range(8))
         assert watched.entered == 1
     finally:
-        vienna._folder.cache_clear()
+        vienna._folder_of.cache_clear()
