@@ -13,6 +13,7 @@ FOLDERS = (
     "base",
     "bench",
     "cli",
+    "compiling",
     "engine",
     "games",
     "io",

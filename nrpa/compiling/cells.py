@@ -23,7 +23,7 @@ BITS = {2: 32, 3: 21}
 _NUMBERS = {"b": np.bool_, "i": np.int64, "u": np.int64, "f": np.float64}
 
 
-class Cell(NamedTuple):
+class StateCell(NamedTuple):
     """One number or array of a state.
 
     - ``path``: What the author calls it.
@@ -37,7 +37,7 @@ class Cell(NamedTuple):
     varies: bool = False
 
 
-class Record(NamedTuple):
+class TupleForm(NamedTuple):
     """A tuple of cells and other records; ``make`` is its class."""
 
     make: Any
@@ -52,13 +52,13 @@ class Examples(NamedTuple):
     move: Any
 
     @property
-    def cells(self) -> list[Cell]:
+    def cells(self) -> list[StateCell]:
         """All cells, in order."""
         return [*_cells(self.form)]
 
 
-def _cells(form: Any) -> Iterator[Cell]:
-    if isinstance(form, Cell):
+def _cells(form: Any) -> Iterator[StateCell]:
+    if isinstance(form, StateCell):
         yield form
     else:
         for part in form.parts:
@@ -87,7 +87,7 @@ def examples_of(problem: Any, initial_state: Any, play: Any) -> Examples:
                 checked_move(problem, each, move)
             chosen = chance.choice(moves)
             state, made, step = problem.play(state, chosen), play(made, chosen), step + 1
-            form = joined(problem, form, form_of(problem, made))
+            form = joined_form(problem, form, form_of(problem, made))
         if time.perf_counter() > end:
             break
     return Examples(_with_capacity(form), problem.initial_state(), move)
@@ -98,21 +98,25 @@ def form_of(problem: Any, state: Any, path: str = "state") -> Any:
     if isinstance(state, tuple):
         names = getattr(state, "_fields", range(len(state)))
         paths = [f"{path}.{name}" if isinstance(name, str) else f"{path}[{name}]" for name in names]
-        return Record(type(state), tuple(form_of(problem, *pair) for pair in zip(state, paths, strict=True)))
+        return TupleForm(type(state), tuple(form_of(problem, *pair) for pair in zip(state, paths, strict=True)))
     array = np.asarray(state) if isinstance(state, (bool, int, float, np.generic, np.ndarray)) else None
     if array is not None and array.dtype.kind in _NUMBERS:
         is_array = isinstance(state, np.ndarray)
-        return Cell(path, array.dtype if is_array else _NUMBERS[array.dtype.kind], array.shape if is_array else None)
+        return StateCell(
+            path, array.dtype if is_array else _NUMBERS[array.dtype.kind], array.shape if is_array else None
+        )
     kind = type(state).__name__
     instead = {"list": "; use numpy.array", "set": "; use a boolean array", "dict": "; use an array"}.get(kind, "")
     what = f"{path} is {shortened(repr(state))}, a {kind}"
     raise _fault(problem, f"{what}; expected numbers, arrays and tuples of them{instead}")
 
 
-def joined(problem: Any, one: Any, other: Any) -> Any:
+def joined_form(problem: Any, one: Any, other: Any) -> Any:
     """Return the form of states of both forms: a number that is whole in one and decimal in the other is decimal."""
-    if isinstance(one, Record) and isinstance(other, Record) and len(one.parts) == len(other.parts):
-        return Record(one.make, tuple(joined(problem, *pair) for pair in zip(one.parts, other.parts, strict=True)))
+    if isinstance(one, TupleForm) and isinstance(other, TupleForm) and len(one.parts) == len(other.parts):
+        return TupleForm(
+            one.make, tuple(joined_form(problem, *pair) for pair in zip(one.parts, other.parts, strict=True))
+        )
     first, second = _as_cell(one), _as_cell(other)
     if first is None or second is None or (first.shape is None) != (second.shape is None):
         raise _fault(problem, f"{_path(one)} is of another kind later in a game; expected the same in all states")
@@ -126,24 +130,26 @@ def joined(problem: Any, one: Any, other: Any) -> Any:
     return first._replace(dtype=dtype, shape=(longest,), varies=True)
 
 
-def _as_cell(form: Any) -> Cell | None:
+def _as_cell(form: Any) -> StateCell | None:
     """Return a cell, or a tuple that is written out, of numbers or rows of them, as the array that it is elsewhere."""
-    if isinstance(form, Cell):
+    if isinstance(form, StateCell):
         return form
     parts = [cell for part in form.parts if (cell := _as_cell(part)) is not None]
     if len(parts) < len(form.parts) or len({cell.shape for cell in parts}) != 1:
         return None
     dtype = np.result_type(*(cell.dtype for cell in parts)).type
-    return Cell(_path(form), dtype, (len(parts), *(parts[0].shape or ())))
+    return StateCell(_path(form), dtype, (len(parts), *(parts[0].shape or ())))
 
 
 def _path(form: Any) -> str:
-    return form.path if isinstance(form, Cell) else _path(form.parts[0]).rpartition("[")[0] if form.parts else "state"
+    return (
+        form.path if isinstance(form, StateCell) else _path(form.parts[0]).rpartition("[")[0] if form.parts else "state"
+    )
 
 
 def _with_capacity(form: Any) -> Any:
     """Return a form whose arrays of varying length may be twice as long as in any game so far."""
-    if isinstance(form, Record):
+    if isinstance(form, TupleForm):
         return form._replace(parts=tuple(map(_with_capacity, form.parts)))
     return form._replace(shape=(2 * form.shape[0] + 16,)) if form.varies else form
 
@@ -158,7 +164,7 @@ def state_of(examples: Examples, data: np.ndarray) -> Any:
         return data[at - number : at]
 
     def part(form: Any, like: Any) -> Any:
-        if isinstance(form, Record):
+        if isinstance(form, TupleForm):
             parts = [part(each, like[place]) for place, each in enumerate(form.parts)]
             return form.make(*parts) if hasattr(form.make, "_fields") else tuple(parts)
         if form.shape is None:
@@ -177,7 +183,7 @@ def _tuples(value: Any) -> Any:
 def require_form(problem: Any, examples: Examples, state: Any) -> None:
     """Raise ProblemError unless a state has the form of the examples."""
     for cell, other in zip(
-        examples.cells, [*_cells(joined(problem, examples.form, form_of(problem, state)))], strict=True
+        examples.cells, [*_cells(joined_form(problem, examples.form, form_of(problem, state)))], strict=True
     ):
         if cell.dtype != other.dtype:
             raise _fault(problem, f"{cell.path} became {np.dtype(other.dtype)} late in a game; begin with one")
@@ -208,10 +214,10 @@ def length_of(move: Any) -> int:
     return len(move) if isinstance(move, tuple) else 0
 
 
-def packed(move: Any) -> int:
+def number_of_move(move: Any) -> int:
     """Return the number of a move, int64.
 
-    >>> packed((3, -1)), unpacked(packed((3, -1)), 2), unpacked(packed((1, 0, -5)), 3)
+    >>> number_of_move((3, -1)), move_of_number(number_of_move((3, -1)), 2), move_of_number(number_of_move((1, 0, -5)), 3)
     (12884901887, (3, -1), (1, 0, -5))
     """
     if not isinstance(move, tuple):
@@ -222,7 +228,7 @@ def packed(move: Any) -> int:
     return (number + 2**63) % 2**64 - 2**63
 
 
-def unpacked(number: int, length: int) -> Any:
+def move_of_number(number: int, length: int) -> Any:
     """Return the move of a number: itself, or a tuple of so many."""
     if length == 0:
         return int(number)

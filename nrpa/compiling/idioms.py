@@ -72,14 +72,14 @@ def _array_of_rows(width):
     return of_rows
 
 
-def joined(one: Any, other: Any) -> Any:
+def concatenated(one: Any, other: Any) -> Any:
     """Return what ``(*one, *other)`` becomes: an array, or a tuple where both are tuples that are written out."""
     if isinstance(one, tuple) and isinstance(other, tuple):
         return one + other
     return np.concatenate([sequence(one), sequence(other)]) if len(one) + len(other) else sequence(())
 
 
-@overloaded(joined)
+@overloaded(concatenated)
 def _joined(one, other):
     if isinstance(one, types.BaseTuple) and isinstance(other, types.BaseTuple):
         return lambda one, other: one + other
@@ -116,7 +116,7 @@ def count_of(values, wanted):
 
 
 @allocating
-def index_of(values, wanted):
+def place_of(values, wanted):
     """Return the first place of a value: ``values.index(wanted)``."""
     for place, value in enumerate(values):
         if value == wanted:
@@ -232,7 +232,7 @@ def rows(width: int) -> Any:
     return tuples
 
 
-def parts(width: int) -> Any:
+def row_as_tuple(width: int) -> Any:
     """Return a function from a row of a width to a tuple, and from anything else to itself."""
 
     def as_tuple(row: Any) -> Any:
@@ -270,6 +270,6 @@ def replace(names: tuple[str, ...]) -> Any:
             raise TypingError(f"_replace of {', '.join(names)} is for a NamedTuple that has them")
         found = [f"values[{names.index(field)}]" if field in names else f"record.{field}" for field in record.fields]
         source = f"def replaced(record, *values):\n    return Record({', '.join(found)})\n"
-        return made(source, "replaced", {"Record": record.instance_class})
+        return made(source, "replaced", {"TupleForm": record.instance_class})
 
     return replaced

@@ -11,7 +11,7 @@ from numba import typeof, types
 
 from nrpa.base.errors import ProblemError
 from nrpa.compiling import values
-from nrpa.compiling.cells import Cell, Examples
+from nrpa.compiling.cells import Examples, StateCell
 from nrpa.compiling.options import allocating
 from nrpa.compiling.source import Sources
 from nrpa.engine.kernels import NEVER, NOT_NOW, kernels
@@ -48,7 +48,7 @@ class Access:
 
     def _expression(self, form: Any, path: str) -> str:
         """Return the text that makes a state of its cells, and note what is in it where."""
-        if isinstance(form, Cell):
+        if isinstance(form, StateCell):
             place = len(self._paths)
             self._paths.append(path)
             part = "[0]" if form.shape is None else f"[: cells.n{place}[0]]" if form.varies else ""
@@ -134,7 +134,7 @@ class _Maker:
 
     def __init__(self, sources: Sources, access: Access, length: int) -> None:
         self._sources, self._access = sources, access
-        self._unpacked = values.unpacked(length)
+        self._unpacked = values.unpack(length)
 
     def kernels(self, has: set[str]) -> list[Any]:
         """Return the kernels for the methods that a class has."""
@@ -170,7 +170,7 @@ class _Maker:
         write_code = self._code() if "code" in has else _write_move
         write_bias = self._bias() if "bias" in has else _write_none
         finish = _finish_biases if "bias" in has else _write_nothing
-        packed = values.packed
+        pack = values.pack
 
         @allocating
         def write(instance, state, moves):
@@ -181,7 +181,7 @@ class _Maker:
                 now = load(state)
                 for move in listed(instance.own, now):
                     if count < moves.move.shape[0]:
-                        moves.move[count] = packed(move)
+                        moves.move[count] = pack(move)
                         write_code(instance, now, move, moves, count)
                         write_bias(instance, now, move, moves, count)
                     count += 1
@@ -219,13 +219,13 @@ class _Maker:
 
     def _play(self) -> Any:
         next_state, load, store = self._sources.method("play"), self._access.load, self._access.store
-        report, unpacked = self._access.report, self._unpacked
+        report, unpack = self._access.report, self._unpacked
 
         @allocating
         def make(instance, state, move):
             if not state.failed[0]:
                 try:
-                    store(state, next_state(instance.own, load(state), unpacked(move)))
+                    store(state, next_state(instance.own, load(state), unpack(move)))
                 except Exception:
                     state.failed[0] = True
                     report(instance.address, state, 2, move)
@@ -307,14 +307,14 @@ class _Maker:
         return hash
 
     def _find(self) -> Any:
-        is_legal, load, unpacked = self._sources.method("is_legal"), self._access.load, self._unpacked
+        is_legal, load, unpack = self._sources.method("is_legal"), self._access.load, self._unpacked
         report = self._access.report
 
         @allocating
         def search(instance, state, name):
             found = np.int64(NOT_NOW)
             try:
-                answer = np.int64(is_legal(instance.own, load(state), unpacked(name)))
+                answer = np.int64(is_legal(instance.own, load(state), unpack(name)))
                 found = name if answer > 0 else np.int64(NEVER if answer < 0 else NOT_NOW)
             except Exception:
                 state.failed[0] = True
@@ -333,18 +333,18 @@ class _Maker:
         return name
 
     def _improve(self) -> Any:
-        improved, packed, unpacked = self._sources.method("improve"), values.packed, self._unpacked
+        improved, pack, unpack = self._sources.method("improve"), values.pack, self._unpacked
 
         @allocating
         def change(instance, sequence, steps):
             changed = False
             try:
-                better = improved(instance.own, [unpacked(sequence[step]) for step in range(steps)])
+                better = improved(instance.own, [unpack(sequence[step]) for step in range(steps)])
                 if len(better) <= sequence.shape[0]:
                     changed = len(better) != steps
                     for step, move in enumerate(better):
-                        changed |= sequence[step] != packed(move)
-                        sequence[step] = packed(move)
+                        changed |= sequence[step] != pack(move)
+                        sequence[step] = pack(move)
             except Exception:
                 changed = False
             return np.int64(changed)

@@ -32,7 +32,7 @@ OPTIONAL = ("score", "code", "bias", "is_legal", "improve", "player", "value", "
 _SHARED = ("name", "objective", "goal", "goals", "max_steps", "players", "largest_reward", "origin")
 
 
-class Instance(NamedTuple):
+class ClassInstance(NamedTuple):
     """What the kernels know: the attributes that the methods read, and whom to tell of an exception."""
 
     own: Any
@@ -107,7 +107,7 @@ class CompiledClass(CompiledProblem):
         address = ctypes.cast(self._called, ctypes.c_void_p).value or 0
         return Model(
             title,
-            Instance(own, address),
+            ClassInstance(own, address),
             Limits(self.max_steps, FIRST_MOVES, FIRST_TOTAL, grow=True),
             self.new_state,
             title=self.name,
@@ -172,7 +172,7 @@ class CompiledClass(CompiledProblem):
                 raise ProblemError(f"{type(self.plain).__name__}: {what}; make a new problem")
 
     def _move(self, number: int) -> Any:
-        return cells.unpacked(number, cells.length_of(self._examples.move))
+        return cells.move_of_number(number, cells.length_of(self._examples.move))
 
     def move_name(self, move: int) -> str:
         return "".join(str(self._move(move)).split())
@@ -181,7 +181,7 @@ class CompiledClass(CompiledProblem):
         return [plain_value(self._move(move)) for move in moves.tolist()]
 
     def moves_of(self, solution: Any) -> np.ndarray:
-        return np.array([cells.packed(move) for move in self.plain.own_moves(solution)], np.int64)
+        return np.array([cells.number_of_move(move) for move in self.plain.own_moves(solution)], np.int64)
 
     def check(self, solution: Any) -> Verdict:
         return self.plain.check(solution)

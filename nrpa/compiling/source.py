@@ -46,7 +46,7 @@ _NO_CALLS = {
 }
 _REDUCED = ("sum", "min", "max", "any", "all")
 # Methods of numbers, lists and tuples that are functions in machine code.
-_METHODS = {"count": "count_of", "index": "index_of", "bit_count": "bit_count", "bit_length": "bit_length"}
+_METHODS = {"count": "count_of", "index": "place_of", "bit_count": "bit_count", "bit_length": "bit_length"}
 
 
 class Sources:
@@ -249,7 +249,7 @@ class _Translator(ast.NodeTransformer):
             alone = ast.copy_location(ast.Tuple([element], ast.Load()), element)
             part: ast.expr = element.value if isinstance(element, ast.Starred) else alone
             part = self._calling("_sequence", idioms.sequence, part, part)
-            found = part if found is None else self._calling("_joined", idioms.joined, node, found, part)
+            found = part if found is None else self._calling("_concatenated", idioms.concatenated, node, found, part)
         empty = ast.copy_location(ast.Tuple([], ast.Load()), node)
         return self._calling("_sequence", idioms.sequence, node, empty) if found is None else found
 
@@ -261,7 +261,7 @@ class _Translator(ast.NodeTransformer):
             values, times = (node.left, node.right) if is_tuple[0] else (node.right, node.left)
             return self._calling("_repeated", idioms.repeated, node, values, times)
         if isinstance(node.op, ast.Add) and any(is_tuple):
-            return self._calling("_joined", idioms.joined, node, node.left, node.right)
+            return self._calling("_concatenated", idioms.concatenated, node, node.left, node.right)
         return node
 
     def visit_Assign(self, node: ast.Assign) -> Any:
@@ -283,7 +283,7 @@ class _Translator(ast.NodeTransformer):
             given = [ast.Subscript(value.args[1], ast.Constant(place), ast.Load()) for place in range(width)]
             calls: list[ast.expr] = [ast.Call(value.args[0], [each], []) for each in given]
             return ast.copy_location(ast.Tuple(calls, ast.Load()), value)
-        return self._calling(f"_parts{width}", idioms.parts(width), value, value)
+        return self._calling(f"_parts{width}", idioms.row_as_tuple(width), value, value)
 
     def visit_For(self, node: ast.For) -> Any:
         """Let loops over the rows of a matrix unpack them."""

@@ -124,11 +124,11 @@ def _hash_of_array(value):
     return np.int64(word)
 
 
-def packed(move):
+def pack(move):
     """Return the number of a move; an OverflowError where it does not fit."""
 
 
-@overloaded(packed)
+@overloaded(pack)
 def _packed(move):
     if isinstance(move, (types.Integer, types.Boolean)):
         return _as_int64
@@ -154,7 +154,7 @@ def _within(limit):
     return within
 
 
-def unpacked(length):
+def unpack(length):
     """Return a compiled function from the number of a move to the move."""
     if length == 0:
         return allocating(lambda number: number)

@@ -10,7 +10,7 @@ from nrpa.engine.kernels import kernels
 from nrpa.machine.callback import call
 
 
-class Instance(NamedTuple):
+class SequenceInstance(NamedTuple):
     """What the kernels know of the sequence.
 
     - ``first``, int64[places + 1]: The code of the first choice of each place, and the number of codes.

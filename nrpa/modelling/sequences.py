@@ -57,7 +57,9 @@ class SequenceProblem(CompiledProblem):
         self.holds_gil = not self._function.is_compiled  # type: ignore[misc]
         codes = int(sum(self._counts)) + self._follows * max(self._counts)
         first = np.cumsum([0, *self._counts])
-        instance = kernels.Instance(first, self._is_order, self._follows, self._exp_bias, self._function.address)
+        instance = kernels.SequenceInstance(
+            first, self._is_order, self._follows, self._exp_bias, self._function.address
+        )
         places, most = len(self._counts), max(self._counts)
         super().__init__(
             instance,

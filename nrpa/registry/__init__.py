@@ -251,7 +251,7 @@ def is_users(name: str) -> bool:
 def _described_class(value: Any, name: str) -> type[BaseProblem]:
     """Return a class that stands for an object of a problem, or for a function from an instance's name to one."""
 
-    def load(cls: type[BaseProblem], instance: str, **options: Any) -> BaseProblem:
+    def load(cls: type[BaseProblem], instance: str, /, **options: Any) -> BaseProblem:
         return value(instance, **options)  # type: ignore[no-any-return]
 
     def made(cls: type[BaseProblem], **options: Any) -> BaseProblem:
