@@ -217,7 +217,7 @@ def length_of(move: Any) -> int:
 def number_of_move(move: Any) -> int:
     """Return the number of a move, int64.
 
-    >>> number_of_move((3, -1)), move_of_number(number_of_move((3, -1)), 2), move_of_number(number_of_move((1, 0, -5)), 3)
+    >>> number_of_move((3, -1)), move_of_number(12884901887, 2), move_of_number(number_of_move((1, 0, -5)), 3)
     (12884901887, (3, -1), (1, 0, -5))
     """
     if not isinstance(move, tuple):
