@@ -270,6 +270,6 @@ def replace(names: tuple[str, ...]) -> Any:
             raise TypingError(f"_replace of {', '.join(names)} is for a NamedTuple that has them")
         found = [f"values[{names.index(field)}]" if field in names else f"record.{field}" for field in record.fields]
         source = f"def replaced(record, *values):\n    return Record({', '.join(found)})\n"
-        return made(source, "replaced", {"TupleForm": record.instance_class})
+        return made(source, "replaced", {"Record": record.instance_class})
 
     return replaced

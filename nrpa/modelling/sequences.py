@@ -138,7 +138,9 @@ class SequenceProblem(CompiledProblem):
         score = self._function.score(choices)
         if score == -LARGEST_SCORE:
             return Verdict({}, ["it is not allowed"], score=score, faults_counted=True)
-        return Verdict(self.objective.figures(score), score=score)
+        figures = self.objective.figures(score)
+        shown = {each: int(value) if value.is_integer() else value for each, value in figures.items()}
+        return Verdict(shown, score=score)
 
     def moves_of(self, solution: Any) -> np.ndarray:
         return np.array(self._choices(solution), np.int64)

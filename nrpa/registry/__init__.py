@@ -290,9 +290,7 @@ def users_class(name: str) -> type[BaseProblem]:
         found = ", ".join(classes) or "none"
         called = f" called {wanted}" if wanted else ""
         more = f"; choose one with {path}:CLASS" if classes and not wanted else ""
-        expected = (
-            f"expected a subclass of nrpa.Problem or nrpa.CompiledProblem{called}, a problem, or a function to one"
-        )
+        expected = f"expected a class of problems, a problem, or a function to one{called}"
         raise InputError(f"{path}: {expected}; found {found}{more}")
     classes[wanted].require_methods()
     found_class: type[BaseProblem] = classes[wanted]

@@ -3,9 +3,11 @@ import subprocess
 import sys
 
 import pytest
+from click.testing import CliRunner
 from user_problems import EXAMPLES, Bits
 
 import nrpa
+from nrpa.cli.main import commands
 from nrpa.registry import read_problem, users_class
 
 
@@ -37,9 +39,13 @@ def test_a_problem_with_a_load_of_its_own_takes_an_instance(nrpa_command):
         (
             "p.py:A",
             "import nrpa\nclass B(nrpa.Problem): pass\n",
-            "expected a subclass of nrpa.Problem or nrpa.CompiledProblem called A; found B",
+            "expected a class of problems, a problem, or a function to one called A; found B",
         ),
-        ("p.py", "x = 1\n", r"p.py: expected a subclass of nrpa.Problem or nrpa.CompiledProblem; found none"),
+        (
+            "p.py",
+            "x = 1\n",
+            r"p.py: expected a class of problems, a problem, or a function to one; found none",
+        ),
         (
             "p.py",
             "import nrpa\nclass A(nrpa.Problem): pass\nclass B(A): pass\n",
@@ -155,3 +161,79 @@ def test_an_instance_that_a_load_of_its_own_does_not_know(name, said):
     assert problem.label == "ten"
     with pytest.raises(nrpa.InputError, match=f"^{said}"):
         read_problem(OwnLoad, name, {})
+
+
+HELD = """
+import nrpa
+
+class Ones(nrpa.Problem):
+    def __init__(self, length=4):
+        self.length = length
+
+    def initial_state(self):
+        return 0, 0
+
+    def legal_moves(self, state):
+        return [0, 1] if state[0] < self.length else []
+
+    def play(self, state, move):
+        return state[0] + 1, state[1] + move
+
+    def score(self, state):
+        return state[1]
+
+def distance(order):
+    return abs(order[0] - order[1])
+
+orders = nrpa.permutation(3, distance)
+ones = Ones(5)
+
+def of_length(name):
+    return nrpa.permutation(int(name), distance)
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "best"),
+    [
+        ("orders", "cost        1\n"),
+        ("of_length 4", "cost        1\n"),
+        ("ones", "score       5\n"),
+        ("Ones", "score       4\n"),
+        ("ones --compile", "score       5\n"),
+        ("Ones --compile", "score       4\n"),
+    ],
+)
+def test_a_name_may_be_a_problem_or_a_function(tmp_path, words, best):
+    """At the command line FILE.py:NAME is a class, a problem, or a function to one, compiled if that is asked for."""
+    (tmp_path / "held.py").write_text(HELD)
+    name, *more = words.split()
+    given = [
+        "solve",
+        f"{tmp_path / 'held.py'}:{name}",
+        *more,
+        "--solver",
+        "random",
+        "--playouts",
+        "300",
+        "--seed",
+        "1",
+        "-q",
+    ]
+    result = CliRunner().invoke(commands, given)
+    assert best in result.output, result.output
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("of_length four", "of_length.load cannot read it (ValueError"),
+        ("orders --compile", "is compiled already"),
+    ],
+)
+def test_what_is_no_problem_is_refused(tmp_path, words, said):
+    """A function that fails, and a problem that cannot be compiled as it stands, are a sentence."""
+    (tmp_path / "held.py").write_text(HELD)
+    name, *more = words.split()
+    result = CliRunner().invoke(commands, ["solve", f"{tmp_path / 'held.py'}:{name}", *more, "--playouts", "3"])
+    assert said in str(result.exception or result.output)

@@ -14,7 +14,7 @@ from nrpa.engine.kernels import allocate_moves
 from nrpa.engine.playout import Position
 from nrpa.engine.random import random_state
 from nrpa.engine.status import TOO_MANY_STEPS
-from nrpa.solvers.tempering.changes import allocate_shares, change, draw_kind
+from nrpa.solvers.tempering.changes import FIXED, allocate_shares, change, draw_kind
 from nrpa.solvers.tempering.kernel import FIRST_GAMES
 from nrpa.solvers.tempering.meeting import UNKNOWN
 from nrpa.solvers.tempering.memory import allocate_games
@@ -23,7 +23,7 @@ from nrpa.solvers.tempering.replay import EVERY, allocate_replay, replay_game, r
 
 STEPS = 30
 COLOURS = 4
-SHARES = allocate_shares(1, fixed=True)
+SHARES = allocate_shares(1, FIXED)
 
 
 class Instance(NamedTuple):

@@ -16,6 +16,7 @@ import nrpa
 from nrpa.cli import main
 from nrpa.engine.status import LARGEST_SCORE
 from nrpa.registry import problem_class
+from nrpa.solvers.tempering.changes import AT_FIRST
 from nrpa.solvers.tempering.kernel import COLDEST, FIRST_GAMES, HOTTEST, exchange_games, set_temperatures
 from nrpa.solvers.tempering.memory import TemperingSettings
 from nrpa.solvers.tempering.search import start
@@ -255,7 +256,7 @@ def temperatures(scores, chains, hottest=0.0, coldest=0.0):
     """Return the temperatures that follow from the scores of random games."""
     memory = nrpa.Tempering(chains=chains).start(Bits(), 1).memory
     memory = memory._replace(chains=memory.chains._replace(first=np.array([scores], np.float64)))
-    set_temperatures(memory, TemperingSettings(hottest, coldest, 1, 0, False, False, False, True))
+    set_temperatures(memory, TemperingSettings(hottest, coldest, 1, 0, np.array(AT_FIRST), False, False, False, True))
     return memory.chains.temperature.tolist()
 
 
