@@ -273,7 +273,7 @@ def permutation(
     >>> import nrpa
     >>> problem = nrpa.permutation(8, lambda order: sum(abs(a - b) for a, b in zip(order, order[1:])))
     >>> nrpa.solve(problem, playouts=2000, seed=1).cost
-    7.0
+    7
     """
     return Permutation(n, cost, objective=objective, bias=bias, name=name)
 
