@@ -143,23 +143,13 @@ def bit_length(number):
 @allocating
 def least(values):
     """Return the least of some values."""
-    if len(values) == 0:
-        raise ValueError
-    found = values[0]
-    for value in values:
-        found = min(found, value)
-    return found
+    return least_by(values, values)
 
 
 @allocating
 def greatest(values):
     """Return the greatest of some values."""
-    if len(values) == 0:
-        raise ValueError
-    found = values[0]
-    for value in values:
-        found = max(found, value)
-    return found
+    return greatest_by(values, values)
 
 
 def less(one: Any, other: Any) -> Any:

@@ -16,7 +16,7 @@ from nrpa.compiling.options import allocating
 from nrpa.compiling.source import Sources
 from nrpa.engine.kernels import NEVER, NOT_NOW, kernels
 from nrpa.engine.machine_code import NUMBA_ERRORS, compiling_fault
-from nrpa.engine.status import EXCEPTION, TOO_MANY_MOVES_AT_ONCE
+from nrpa.engine.status import EXCEPTION, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS
 from nrpa.machine.callback import call
 from nrpa.machine.code_cache import fingerprint
 from nrpa.machine.jit import made
@@ -296,10 +296,17 @@ class _Maker:
 
     def _hash(self) -> Any:
         key, load, hashed = self._sources.method("key"), self._access.load, values.hashed
+        report = self._access.report
 
         @allocating
         def find(instance, state):
-            return hashed(key(instance.own, load(state)))
+            found = np.int64(0)
+            try:
+                found = hashed(key(instance.own, load(state)))
+            except Exception:
+                state.failed[0] = True
+                report(instance.address, state, 9, 0)
+            return found
 
         def hash(instance, state):  # noqa: A001
             return find(instance, state)
@@ -337,17 +344,21 @@ class _Maker:
 
         @allocating
         def change(instance, sequence, steps):
-            changed = False
+            found = np.int64(TOO_MANY_STEPS)
             try:
                 better = improved(instance.own, [unpack(sequence[step]) for step in range(steps)])
                 if len(better) <= sequence.shape[0]:
-                    changed = len(better) != steps
+                    found = np.int64(len(better) != steps)
                     for step, move in enumerate(better):
-                        changed |= sequence[step] != pack(move)
+                        found |= np.int64(sequence[step] != pack(move))
                         sequence[step] = pack(move)
             except Exception:
-                changed = False
-            return np.int64(changed)
+                data = np.zeros(2 + steps, np.int64)
+                data[0] = 5
+                data[2:] = sequence[:steps]
+                call(instance.address, data)
+                found = np.int64(EXCEPTION)
+            return found
 
         def improve(instance, state, sequence, steps):
             return change(instance, sequence, steps)

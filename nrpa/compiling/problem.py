@@ -124,10 +124,13 @@ class CompiledClass(CompiledProblem):
         """Call a method in plain Python for a state, as a kernel did; keep what it raises for this thread."""
         try:
             words = np.frombuffer(ctypes.string_at(data, size), np.int64)
-            state = cells.state_of(self._examples, words[2:].view(np.float64))
+            if kernels.METHODS[words[0]] == "improve":
+                state: Any = [self._move(int(word)) for word in words[2:]]
+            else:
+                state = cells.state_of(self._examples, words[2:].view(np.float64))
             self._call(kernels.METHODS[words[0]], state, int(words[1]))
             what = f"{kernels.METHODS[words[0]]} failed compiled, and not in plain Python"
-            raise ProblemError(f"{type(self.plain).__name__}: {what}; the state was {shortened(repr(state))}")
+            raise ProblemError(f"{type(self.plain).__name__}: {what}; it was given {shortened(repr(state))}")
         except BaseException as error:
             self._errors[threading.get_ident()] = error
         return math.nan
@@ -140,6 +143,11 @@ class CompiledClass(CompiledProblem):
             cells.require_form(problem, self._examples, problem.play(state, self._move(move)))
         elif method == "is_legal":
             problem.is_legal(state, self._move(move))
+        elif method == "improve":
+            for each in checks.checked_game(problem, problem.improve(state)):
+                cells.checked_move(problem, each, self._examples.move)
+        elif method == "key":
+            checks.hash_of(problem, problem.key(state))
         elif method == "score":
             checks.score_of(problem, state)
         elif method == "rewards":

@@ -145,6 +145,20 @@ class NotFinite(Base):
         return np.inf if state == 5 else 0.0
 
 
+class Improves(Base):
+    def improve(self, moves):
+        if moves[0] == 2:
+            raise LookupError("no better")
+        return moves
+
+
+def test_a_method_improve_that_fails_ends_the_search():
+    """An exception of ``improve`` is the author's own; the game is not silently left as it is."""
+    solver = nrpa.GNRPA(level=1, iterations=5, improve=True)
+    with pytest.raises(LookupError, match="no better"):
+        nrpa.solve(nrpa.compiled(Improves()), solver, playouts=200, seed=1)
+
+
 @pytest.mark.parametrize(
     ("cls", "kind", "said"),
     [
