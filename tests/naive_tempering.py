@@ -253,12 +253,16 @@ class NaiveTempering:
 
     def index(self, entries):
         """Draw one of the listed moves: evenly, or in proportion to what it was worth."""
-        if self.is_even:
+        if self.is_even and not self.solver.bias:
             return self.below(len(entries))
         left = self.draw()
         if left < move_worth.EVEN:
             return math.floor(left / move_worth.EVEN * len(entries))
-        weights = [self.worth[self.turn].mean(entry) for entry in entries]
+        weights = [1.0 if self.is_even else self.worth[self.turn].mean(entry) for entry in entries]
+        if self.solver.bias:
+            values = self.problem.bias_by_code()
+            factors = self.game.exp_biases if values is None else [math.exp(values[code]) for code in self.game.codes]
+            weights = [factor * weight for factor, weight in zip(factors, weights, strict=True)]
         left = (left - move_worth.EVEN) / (1.0 - move_worth.EVEN) * sum(weights)
         for index, weight in enumerate(weights):
             left -= weight

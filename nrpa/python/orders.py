@@ -13,7 +13,7 @@ import numpy as np
 
 from nrpa.engine.kernels import NEVER
 from nrpa.engine.status import TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS
-from nrpa.python.checks import content_hash, require_different, require_hashable, tuple_of
+from nrpa.python.checks import content_hash, exp_biases_of, require_different, require_hashable, tuple_of
 from nrpa.python.whole_games import GO_ON, TAKEN, TO_BE_DRAWN, Order, Orders
 
 # Of a problem whose states change, a copy is kept after so many moves each.
@@ -129,6 +129,8 @@ class ChangingGame:
         if count > len(shared.listed):
             return TOO_MANY_MOVES_AT_ONCE
         shared.listed[:count] = array("q", map(self._hashes.__getitem__, self.legal))
+        if len(shared.exp_bias):
+            shared.exp_bias[:count] = exp_biases_of(self._methods, self._methods.biases(self.state, self.legal))
         return TO_BE_DRAWN - count
 
     def _plays_wanted(self, permutes: int, capacity: int) -> bool:

@@ -78,6 +78,7 @@ class Orders(NamedTuple):
     wanted: np.ndarray  # int64[steps + 1]: the moves that are wanted, by rank
     made: np.ndarray  # int64[steps]: the moves of the whole game
     listed: np.ndarray  # int64[moves]: hashes of the legal moves where one is to be drawn
+    exp_bias: np.ndarray  # float64[moves]: their e^β; empty where it is not used
 
 
 @by_type()

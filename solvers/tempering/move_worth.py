@@ -1,4 +1,4 @@
-"""Random moves of changed games, drawn by what earlier draws of them were worth.
+"""Random moves of changed games, drawn by what earlier draws of them were worth, and by the problem's bias β.
 
 A draw is worth 1 where the changed game is no worse than the game, and less the worse it is. The mean worth of a move
 is brought nearer to that of all moves as if it had been drawn some more times (a prior), so that moves drawn in vain
@@ -55,22 +55,33 @@ def worth_entry(name):
 
 
 @jit
-def draw_index(record, game, is_even, names, count, random):
-    """Return an index below ``count``; ``names``, int64[moves], are those of the legal moves."""
+def draw_index(record, game, is_even, names, exp_bias, count, random):
+    """Return an index below ``count``, drawn evenly or by worth, and by e^β where there is one.
+
+    ``names`` (int64[moves]) and ``exp_bias`` (float64[moves], or [0] where β is not used) are those of the legal moves.
+    """
     left = uniform(random)
-    if is_even:
+    has_bias = exp_bias.shape[0] > 0
+    if is_even and not has_bias:
         return np.int64(left * count)
     if left < EVEN:
         return np.int64(left / EVEN * count)
     total = 0.0
     for index in range(count):
-        total += mean_worth(record, game, names[index])
+        total += draw_weight(record, game, is_even, names, exp_bias, index)
     left = (left - EVEN) / (1.0 - EVEN) * total
     for index in range(count - 1):
-        left -= mean_worth(record, game, names[index])
+        left -= draw_weight(record, game, is_even, names, exp_bias, index)
         if left < 0.0:
             return np.int64(index)
     return np.int64(count - 1)
+
+
+@jit
+def draw_weight(record, game, is_even, names, exp_bias, index):
+    """Return what the probability of a legal move is in proportion to."""
+    factor = exp_bias[index] if exp_bias.shape[0] > 0 else 1.0
+    return factor if is_even else factor * mean_worth(record, game, names[index])
 
 
 @jit

@@ -38,7 +38,7 @@ class Tempering(Started):
     Several workers share the chains, with the same result as one.
 
     Names of moves (the kernel ``name``, else the moves themselves) should mean the same move whatever was played
-    before. The bias β is not used.
+    before.
 
     Raises
     ------
@@ -89,6 +89,14 @@ class Tempering(Started):
         details="A problem with the kernel ``name`` has names of its own, which are used.",
     )
 
+    bias: bool = option(
+        False,
+        "Draw random moves by the problem's bias β",
+        tried=(),
+        details="In proportion to e^β: those of the first games, and those put in where no wanted move is legal; one "
+        "in ten evenly. ``auto`` does so where β depends on more than the code.",
+    )
+
     def __post_init__(self) -> None:
         super().__post_init__()
         if 0.0 < self.hottest < self.coldest:
@@ -96,4 +104,4 @@ class Tempering(Started):
 
     @property
     def uses_bias(self) -> bool:
-        return False
+        return self.bias

@@ -2,7 +2,7 @@
 
 The wanted moves have ranks. At each step the legal one of the lowest rank is made, so that a move that is not legal in
 its turn is made when it becomes legal. Where no wanted move is legal, a random move is made, drawn evenly or by what
-such draws were worth before (``nrpa.solvers.tempering.move_worth``).
+such draws were worth before, and by β where it is used (``nrpa.solvers.tempering.move_worth``).
 
 References
 ----------
@@ -28,7 +28,8 @@ from nrpa.engine.kernels import (
     reset,
     score,
 )
-from nrpa.engine.status import NO_SCORE, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS, is_score
+from nrpa.engine.playout import ExpBias, write_exp_bias
+from nrpa.engine.status import NO_PROBABILITY, NO_SCORE, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS, is_score
 from nrpa.machine.jit import held, jit, stack_states, state_at
 from nrpa.python.whole_games import (
     FORGOTTEN,
@@ -60,6 +61,7 @@ class Replay(NamedTuple):
     meeting: Meeting  # where games meet
     ranks: Ranks  # where moves are found in the list of the legal ones
     orders: Orders  # what is shared with a problem that plays a whole order of moves at once
+    bias: ExpBias  # the bias β of random moves, where it is used
     drawn: np.ndarray  # int64[steps + 2]: the entries of the random moves (``MoveWorth``), to NO_DRAW
     permutes: np.ndarray  # bool[1]: whether all moves that are left are legal (``nrpa.solvers.tempering.permutation``)
 
@@ -69,12 +71,13 @@ def states_between(steps: int) -> int:
     return min(max(steps // EVERY, 1), MOST_STATES)
 
 
-def allocate_replay(states: list[Any], steps: int, moves: int, by_move: bool = False) -> Replay:
+def allocate_replay(states: list[Any], steps: int, moves: int, bias: ExpBias, by_move: bool = False) -> Replay:
     """Return arrays to play a game again, of at most so many steps, and so many legal moves of a state.
 
     ``by_move`` says whether a move is its own name, where there is no ``find``.
     """
     wanted, child = np.zeros(steps + 1, np.int64), allocate_games(1, steps)
+    exp_bias = np.zeros(moves if bias.by_move or len(bias.by_code) else 0)
     return Replay(
         states=stack_states(states),
         known=np.full(1, UNKNOWN, np.int64),
@@ -82,7 +85,8 @@ def allocate_replay(states: list[Any], steps: int, moves: int, by_move: bool = F
         child=child,
         meeting=allocate_meeting(steps),
         ranks=allocate_ranks(steps, by_move),
-        orders=Orders(np.zeros(1, ORDER), wanted, child.move[0], np.zeros(moves, np.int64)),
+        orders=Orders(np.zeros(1, ORDER), wanted, child.move[0], np.zeros(moves, np.int64), exp_bias),
+        bias=bias,
         drawn=np.full(steps + 2, NO_DRAW),
         permutes=np.zeros(1, np.bool_),
     )
@@ -93,8 +97,9 @@ def replay_game(position, work, games, game, unchanged, wanted, by_chance, worth
     """Play a changed game: the first ``unchanged`` moves of a game, then ``wanted`` names by rank.
 
     These names are the first of ``work.wanted``. If ``by_chance``, the first move after the change is a random one.
-    Random moves are drawn evenly, or by their ``worth``, and noted in ``work.drawn``. Returns 0 where the changed game
-    was played to its end, the number of moves made where it has met the old one, or a negative status.
+    Random moves are drawn evenly or by their ``worth``, by β where it is used, and noted in ``work.drawn``. Returns 0
+    where the changed game was played to its end, the number of moves made where it has met the old one, or a negative
+    status.
     """
     for step in range(unchanged):
         work.child.move[0, step] = games.move[game, step]
@@ -157,7 +162,7 @@ def replay_step_by_step(position, work, games, game, unchanged, wanted, by_chanc
         if work.permutes[0] and not by_chance and tried < wanted:
             step = play_unlisted(position, work, step, tried, wanted)
             tried = wanted
-        count = 0 if has_find(state) else list_legal_moves(position)
+        count = 0 if has_find(state) else list_legal_moves(position, work)
         if count < 0:
             return count
         is_found, move, called = False, np.int64(0), np.int64(0)
@@ -172,7 +177,7 @@ def replay_step_by_step(position, work, games, game, unchanged, wanted, by_chanc
         by_chance = False
         if not is_found:
             if has_find(state):
-                count = list_legal_moves(position)
+                count = list_legal_moves(position, work)
             if count < 0:
                 return count
             if count == 0:
@@ -229,18 +234,23 @@ def without_last(wanted, begin, end, name):
 @jit
 def draw_move(work, worth, game, is_even, names, count, random_moves, random):
     """Draw a legal move after so many random moves, and note it; return its index."""
-    index = draw_index(worth, game, is_even, names, count, random)
+    index = draw_index(worth, game, is_even, names, work.orders.exp_bias, count, random)
     work.drawn[random_moves] = worth_entry(names[index])
     work.drawn[random_moves + 1] = NO_DRAW
     return index
 
 
 @jit
-def list_legal_moves(position):
-    """List the legal moves; return their number, or a negative status."""
+def list_legal_moves(position, work):
+    """List the legal moves, and e^β of each where it is used; return their number, or a negative status."""
     instance, state, moves = position
+    exp_bias = work.orders.exp_bias
     count = legal_moves(instance, state, moves)
-    return TOO_MANY_MOVES_AT_ONCE if count > moves.move.shape[0] else count
+    if count > moves.move.shape[0]:
+        return TOO_MANY_MOVES_AT_ONCE
+    if exp_bias.shape[0] > 0 and count > 0 and write_exp_bias(work.bias, moves, count, exp_bias) < 0:
+        return NO_PROBABILITY
+    return count
 
 
 @jit

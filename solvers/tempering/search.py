@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from nrpa.base.errors import InputError
 from nrpa.engine.game import Game, Memo, memoized
 from nrpa.engine.kernels import choices, has_kernel
 from nrpa.engine.model import Model, Needs, Numbering
@@ -17,6 +18,7 @@ from nrpa.engine.random import Seed, random_states
 from nrpa.engine.recording import allocate_incumbent, allocate_tally
 from nrpa.engine.status import BUDGET_USED, IMPROVED
 from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.bias import exp_bias
 from nrpa.modelling.validate import hints_of
 from nrpa.solvers.interface import UNLIMITED, Improvement, Weights, refuse
 from nrpa.solvers.pool import Pool, Slice, share_of_turns
@@ -45,8 +47,6 @@ from nrpa.solvers.tempering.replay import allocate_replay, states_between
 if TYPE_CHECKING:
     from nrpa.solvers.tempering.options import Tempering
 
-NEEDS = Needs(bias=False)
-
 
 class TemperingSearch(CompiledSearch):
     """The resumable search of parallel tempering.
@@ -60,7 +60,9 @@ class TemperingSearch(CompiledSearch):
 
     def __init__(self, problem: BaseProblem, solver: Tempering, memory: TemperingMemory) -> None:
         problem = _replayed(problem)
-        super().__init__(problem, problem.model.new_state(NEEDS))
+        self._bias = exp_bias(problem, solver.bias)
+        self._needs = Needs(bias=self._bias.by_move)
+        super().__init__(problem, problem.model.new_state(self._needs))
         self._hints = hints_of(problem)
         self._solver = solver
         self._kept: list[Any] = []
@@ -150,8 +152,8 @@ class TemperingSearch(CompiledSearch):
     def _work(self) -> tuple[Any, ...]:
         steps, moves, _ = self._capacity()
         model = self.problem.model
-        self._kept += [model.new_state(NEEDS) for _ in range(states_between(steps) - len(self._kept))]
-        work = allocate_replay(self._kept, steps, moves, self.by_move)
+        self._kept += [model.new_state(self._needs) for _ in range(states_between(steps) - len(self._kept))]
+        work = allocate_replay(self._kept, steps, moves, self._bias, self.by_move)
         model.share(self._state, work.orders)
         return work, self._settings
 
@@ -209,6 +211,8 @@ def start(
 ) -> TemperingSearch:
     """Return a search that has not begun (``Solver.start``)."""
     refuse(weights, solver.name)
+    if solver.bias and has_kernel(type(problem.model.new_state()), "evaluate"):
+        raise InputError(f"{problem.name}: its sequences are not played, so tempering cannot draw moves by its bias")
     return TemperingSearch(problem, solver, initial_memory(solver, problem, seed, warm_start))
 
 
@@ -235,7 +239,7 @@ def shares_at_first(problem: BaseProblem) -> Sequence[float]:
     """Return how often each kind of change is tried before any has gained."""
     if hints_of(problem).temperatures is not None:
         return FIXED
-    state = problem.model.new_state(NEEDS)
+    state = problem.model.new_state()
     if not has_kernel(type(state), "evaluate"):
         return AT_FIRST
     counts = {choices(problem.model.instance, state, place) for place in range(problem.max_steps)}

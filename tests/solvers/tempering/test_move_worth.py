@@ -26,10 +26,10 @@ def entries(*names):
     return np.array([*(worth_entry(name) for name in names), NO_DRAW])
 
 
-def shares(draws, game=0, is_even=False):
+def shares(draws, game=0, is_even=False, exp_bias=()):
     """Return how often each of the names is drawn."""
-    random = random_state(1)
-    found = Counter(draw_index(draws, game, is_even, NAMES, len(NAMES), random) for _ in range(DRAWS))
+    random, factors = random_state(1), np.array(exp_bias)
+    found = Counter(draw_index(draws, game, is_even, NAMES, factors, len(NAMES), random) for _ in range(DRAWS))
     return [found[index] / DRAWS for index in range(len(NAMES))]
 
 
@@ -43,6 +43,11 @@ def test_moves_are_drawn_in_proportion_to_their_worth():
     assert worth[1] < worth[0] / 3
     assert np.allclose(shares(draws), EVEN / 3 + (1 - EVEN) * worth / worth.sum(), atol=0.02)
     assert np.allclose(shares(draws, is_even=True), 1 / 3, atol=0.02)
+    exp_bias = np.array([1.0, 4.0, 0.5])
+    biased = EVEN / 3 + (1 - EVEN) * worth * exp_bias / (worth * exp_bias).sum()
+    assert np.allclose(shares(draws, exp_bias=exp_bias), biased, atol=0.02)
+    biased = EVEN / 3 + (1 - EVEN) * exp_bias / exp_bias.sum()
+    assert np.allclose(shares(draws, is_even=True, exp_bias=exp_bias), biased, atol=0.02)
 
 
 def test_moves_that_were_never_drawn_are_worth_the_mean():

@@ -14,6 +14,7 @@ from nrpa.engine.kernels import allocate_moves
 from nrpa.engine.playout import Position
 from nrpa.engine.random import random_state
 from nrpa.engine.status import TOO_MANY_STEPS
+from nrpa.modelling.bias import exp_bias
 from nrpa.solvers.tempering.changes import FIXED, allocate_shares, change, draw_kind
 from nrpa.solvers.tempering.kernel import FIRST_GAMES
 from nrpa.solvers.tempering.meeting import UNKNOWN
@@ -127,7 +128,7 @@ class Table:
     def new_work(self):
         steps = self.games.move.shape[1]
         states = [self.problem.new_state() for _ in range(states_between(steps))]
-        return allocate_replay(states, steps, self.problem.max_moves)
+        return allocate_replay(states, steps, self.problem.max_moves, exp_bias(self.problem, False))
 
     def replayed(self, unchanged, wanted, by_chance=False):
         """Play again and return the status and the changed game's moves, whose names are right."""

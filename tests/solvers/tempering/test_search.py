@@ -50,6 +50,13 @@ class Jobs(nrpa.Problem):
         return ("job", move - move % 8 // 7)
 
 
+class Biased(Jobs):
+    """Short jobs first."""
+
+    def bias(self, state, move):
+        return -self.hours[move] / 5
+
+
 class Odds(Jobs):
     """Most games have a low score."""
 
@@ -108,6 +115,9 @@ CASES = {
     "low scores": (Odds, nrpa.Tempering(chains=3, period=4), 1000),
     "games that meet": (JobsWithRest, nrpa.Tempering(chains=3, period=40), 400),
     "games that meet at last": (lambda: JobsWithRest(40, must=0xA10), nrpa.Tempering(chains=2, period=100), 200),
+    "bias": (Biased, nrpa.Tempering(chains=2, period=11, bias=True), 1500),
+    "bias, codes": (Biased, nrpa.Tempering(chains=2, period=11, names="code", bias=True), 1500),
+    "bias by code": (lambda: nrpa.BinPacking(10, [6, 5, 4, 3, 3, 2, 2, 2]), nrpa.Tempering(chains=2, bias=True), 500),
     "annealed": (Jobs, nrpa.Tempering(chains=1, period=7, anneals=True), 2500),
     "annealed between temperatures": (Odds, nrpa.Tempering(1, period=3, coldest=1.0, hottest=9.0, anneals=True), 500),
     "annealed together, rotation": (Rotated, nrpa.Tempering(chains=3, period=3, rotation=5, anneals=True), 1000),
