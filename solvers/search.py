@@ -278,6 +278,11 @@ class CompiledSearch(ResumableSearch):
         self._enlarge(self._capacity().holding(steps, int(warm.offset[-1])))
         self._keep(warm.moves, warm.score)
 
+    def go_on_from(self, game: Memo) -> None:
+        """Do so in a search that has begun: what work areas know of its games is forgotten."""
+        self.begin_with(game)
+        self._collect()
+
     def _keep(self, moves: np.ndarray, score: float) -> None:
         """Make a sequence, for which there is room, the best of all."""
         best = self.memory.best

@@ -1,23 +1,32 @@
 """Arms that take turns, written down plainly: whole searches run one after the other."""
 
 import nrpa
+from nrpa.engine.game import memoized
 from nrpa.solvers.portfolio.search import stream_of_arm
 
+HANDED_ON_FROM = 1
 
-def improvements(arms, seed, playouts, listed=0):
+
+def improvements(arms, seed, playouts, stays=None, more=None):
     """Return (playout, score) of each improvement of the whole, and the arms that have a turn in the last round.
 
-    For GNRPA each move counts for those listed, too, ``listed`` in the mean, four as one.
+    ``stays`` is the arm with turns four times as long, which is never dropped. Each move of an arm counts for so
+    many ``more``.
     """
+    latest, game = [0] * len(arms), []
     searches = [arm.solver.start(arm.problem, stream_of_arm(seed, k)) for k, arm in enumerate(arms)]
     going_on, rounds, reached, idle, found = list(range(len(arms))), 0, None, 0, []
     while True:
         for arm in going_on:
             moves_left = arms[arm].first_turn * 2**rounds
+            if arm == stays and rounds < 3:
+                moves_left *= 4
+            goes_on = stays is not None and isinstance(arms[arm].solver, nrpa.Tempering) and rounds >= HANDED_ON_FROM
+            if goes_on and searches[arm].score < max(each.score for each in searches):
+                searches[arm].go_on_from(memoized(arms[arm].problem.model, game))
             while moves_left > 0:
                 moves = arms[arm].moves(len(searches[arm].moves))
-                if isinstance(arms[arm].solver, nrpa.GNRPA):
-                    moves += round(moves * listed / 4)
+                moves += round(moves * more[arm]) if more else 0
                 planned = max(moves_left // (2 * moves), 1) if moves else 10
                 moves_left -= planned * max(moves, 1)
                 for _ in range(planned):
@@ -25,12 +34,17 @@ def improvements(arms, seed, playouts, listed=0):
                         return found, going_on
                     searches[arm].advance(1)
                     if not found or searches[arm].last_score > found[-1][1]:
+                        latest[arm], game = rounds, searches[arm].moves
                         found.append((sum(each.playouts for each in searches), searches[arm].last_score))
         rounds += 1
         best = max(each.score for each in searches)
         left = {1: 4, 2: 2}.get(rounds, 1)
         idle = idle + 1 if left == 1 and best == reached else 0
         reached = best
-        ranked = sorted(range(len(arms)), key=lambda arm: -searches[arm].score)
+        if stays is None:
+            ranked = sorted(range(len(arms)), key=lambda arm: -searches[arm].score)
+        else:
+            ranked = sorted(range(len(arms)), key=lambda arm: (-latest[arm], arm != stays))
         others = ranked[1:]
-        going_on = sorted(ranked[:left] + ([others[(idle - 1) % len(others)]] if idle and others else []))
+        going_on = ranked[:left] + ([others[(idle - 1) % len(others)]] if idle and others else [])
+        going_on = sorted({*going_on, *([] if stays is None else [stays])})

@@ -190,6 +190,11 @@ class PythonModel(Model):
         )
 
     @property
+    def has_codes(self) -> bool:
+        """Whether there is a method ``code``."""
+        return "code" in self._own
+
+    @property
     def has_hash(self) -> bool:
         """Whether equal states are found again."""
         return "key" in self._own

@@ -17,6 +17,11 @@ LOOKED_AT = 100
 # The moves of the first turn: of a compiled problem, and of one in plain Python. Of a game that tempering changes,
 # about half is played again, or costs as little.
 FIRST_TURN, FIRST_TURN_IN_PYTHON, PART_OF_TEMPERING = 1_000, 25, 2
+# How much longer the turns of the arm that stays are.
+LONGER = 4
+# What a legal move costs, where one that is made costs 1: one that is listed where another arm makes no lists, in
+# machine code and in plain Python; and there, one for which a method is called.
+LISTED, LISTED_IN_PYTHON, CALLED = 1 / 4, 1 / 20, 1 / 12
 BY_CODES = "tempering by codes"
 
 
@@ -26,21 +31,38 @@ class Arm(NamedTuple):
     - ``label``: What a person reads, another one for each arm.
     - ``problem``: The problem, with the options that it is searched with.
     - ``why``: Why it is the only one, where it is.
+    - ``stays``: Whether it is never dropped and has longer turns.
     """
 
     label: str
     solver: GNRPA | Tempering
     problem: BaseProblem
     why: str = ""
+    stays: bool = False
 
     @property
     def first_turn(self) -> int:
         """The moves of its first turn."""
         return FIRST_TURN_IN_PYTHON if self.problem.holds_gil else FIRST_TURN
 
-    def moves(self, length: int) -> int:
-        """Return as how many moves a playout counts, where the best one has ``length``."""
-        return -(-length // PART_OF_TEMPERING) if isinstance(self.solver, Tempering) else length
+    def moves(self, length: int, listed: float = 0.0, alone: bool = False) -> int:
+        """Return as how many moves a playout counts, where the best one has ``length``.
+
+        ``listed`` is how many moves are legal in the mean, and ``alone`` whether other arms make no lists of them.
+        """
+        made = -(-length // PART_OF_TEMPERING) if isinstance(self.solver, Tempering) else length
+        in_python = self.problem.holds_gil
+        cost = (LISTED_IN_PYTHON if in_python else LISTED) * alone
+        if in_python:
+            cost += CALLED * self._calls
+        return made + round(made * listed * cost)
+
+    @property
+    def _calls(self) -> int:
+        """How many methods of a problem in plain Python are called for each legal move."""
+        model = self.problem.model
+        has_codes, has_bias = model.has_codes, model.bias_by_move
+        return has_codes + has_bias if isinstance(self.solver, GNRPA) else has_codes and self.solver.names == "code"
 
 
 class FirstGame(NamedTuple):

@@ -23,6 +23,7 @@ class Turns(NamedTuple):
     - ``round``, int64[1]: The rounds that are over.
     - ``reached``, float64[1]: The best score when the last one was over.
     - ``idle``, int64[1]: How many of them, up to the last one, have found nothing better.
+    - ``latest``, int64[arms]: The round in which each has found the best of all last.
     - ``dropped``, bool[arms]: Which arms have no turn in this round.
     """
 
@@ -32,6 +33,7 @@ class Turns(NamedTuple):
     round: np.ndarray
     reached: np.ndarray
     idle: np.ndarray
+    latest: np.ndarray
     dropped: np.ndarray
 
 
@@ -48,7 +50,8 @@ def allocate_turns(first_turns: Sequence[int]) -> Turns:
     """Return the turns of a portfolio that has not begun, of arms with these first turns."""
     arm, left, playouts, rounds, idle = np.zeros((5, 1), np.int64)
     left[0], playouts[0] = first_turns[0] - FIRST_PLAYOUTS, FIRST_PLAYOUTS
-    return Turns(arm, left, playouts, rounds, np.full(1, -np.inf), idle, np.zeros(len(first_turns), np.bool_))
+    latest, dropped = np.zeros(len(first_turns), np.int64), np.zeros(len(first_turns), np.bool_)
+    return Turns(arm, left, playouts, rounds, np.full(1, -np.inf), idle, latest, dropped)
 
 
 def incumbent_of(game: Memo) -> Incumbent:

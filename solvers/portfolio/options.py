@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -35,8 +35,9 @@ MOST_ARMS = 6
 class Auto(Options):
     """The solver if you only want the answer: a portfolio that finds out which search suits the problem.
 
-    Four searches take turns: tempering by moves with one chain that anneals, the same with ten chains, GNRPA, and, if
-    codes are not the moves, tempering by codes. The worst are dropped (``nrpa.solvers.portfolio.search``);
+    Four searches take turns: GNRPA, tempering by moves with one chain that anneals, the same with ten chains, and, if
+    codes are not the moves, tempering by codes. Tempering goes on from the best game of all, and draws random moves by
+    a bias β that depends on more than the code. The worst are dropped (``nrpa.solvers.portfolio.search``);
     ``Result.chosen`` says how that ended.
 
     A problem can say what suits it (``nrpa.Hints``): whether it is tempered, and the options with which searches found
@@ -88,13 +89,17 @@ class Auto(Options):
         adapting = [Arm(label + other, self._adapting(each, hints), each, why) for other, each in _labelled(tried)]
         if not tempers or hints.tempered is not None:
             return tuple(adapting)
-        by_move, by_code = (Tempering(1, period=PERIOD, anneals=True, names=names) for names in ("move", "code"))
-        few = MOST_ARMS // 2
-        arms = [Arm("tempering by moves" + other, by_move, each) for other, each in _labelled(tried[:few])]
-        arms += adapting[:few]
-        arms.append(Arm("tempering by moves, ten chains", Tempering(names="move"), tried[0]))
+        ten = Tempering(bias=problem.model.bias_by_move)
+        by_move = replace(ten, chains=1, period=PERIOD, anneals=True)
+        if len(tried) == 1:
+            arms = [*adapting, Arm("tempering by moves", by_move, tried[0], stays=True)]
+        else:
+            few = MOST_ARMS // 2
+            arms = [Arm("tempering by moves" + other, by_move, each) for other, each in _labelled(tried[:few])]
+            arms += adapting[:few]
+        arms.append(Arm("tempering by moves, ten chains", ten, tried[0]))
         if FirstGame.of(tried[0]).has_codes if has_codes is None else has_codes:
-            arms.append(Arm(BY_CODES, by_code, tried[0]))
+            arms.append(Arm(BY_CODES, replace(by_move, names="code"), tried[0]))
         return tuple(arms[:MOST_ARMS])
 
     def moves_of(self, problem: BaseProblem, solution: Any) -> np.ndarray:

@@ -4,9 +4,12 @@ Each round has turns twice as long as the last one. After the ninth round four a
 after the eleventh one, which goes on for ever: Sequential Halving over searches, without a budget. Only where a round
 has found nothing better, another arm has a turn, too, in the next one: the second best, then the third best, and so on.
 
+Where one form of the problem is searched, GNRPA learns first, and tempering goes on from the best game of all whenever
+its turn begins. The chain that anneals stays: it is never dropped, and its turns are longer as long as others are
+dropped. The arms are ranked by the round in which they have found the best of all last, as games are handed on.
+
 Turns are counted in moves, so that the speed of the machine changes nothing: a playout counts as many as the best one
-of its arm had when last looked at. Where an arm makes no lists of legal moves, as for a permutation, each listed one
-counts as a quarter of a move for the others.
+of its arm had when last looked at, and more where legal moves cost time (``Arm.moves``).
 
 References
 ----------
@@ -17,6 +20,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -30,12 +34,13 @@ from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.validate import hints_of
 from nrpa.solvers.interface import UNLIMITED, Improvement, Weights
 from nrpa.solvers.nrpa import search as nrpa_search
-from nrpa.solvers.portfolio.arms import Arm, FirstGame
+from nrpa.solvers.portfolio.arms import LONGER, Arm, FirstGame
 from nrpa.solvers.portfolio.memory import FIRST_PLAYOUTS, PortfolioMemory, Turns, allocate_turns, incumbent_of
 from nrpa.solvers.search import CompiledSearch, ResumableSearch
 from nrpa.solvers.tempering import search as tempering_search
 from nrpa.solvers.tempering.memory import TemperingMemory
 from nrpa.solvers.tempering.options import Tempering
+from nrpa.solvers.tempering.ranks import NONE
 
 if TYPE_CHECKING:
     from nrpa.solvers.portfolio.options import Auto
@@ -43,8 +48,8 @@ if TYPE_CHECKING:
 # After how many rounds one arm is left.
 ROUNDS = 11
 MOST_DOUBLED = 30
-# How many listed moves take as long as one that is made.
-LISTED_AS_ONE = 4
+# The round from which on tempering goes on from the best game of all.
+HANDED_ON_FROM = 3
 
 
 def makes_lists(search: CompiledSearch) -> bool:
@@ -61,11 +66,11 @@ def search_of(arm: Arm, memory: Any) -> CompiledSearch:
 
 
 def begin_next_turn(
-    turns: Turns, scores: Sequence[float], first_turns: Sequence[int], needless: Sequence[bool]
+    turns: Turns, scores: Sequence[float], first_turns: Sequence[int], needless: Sequence[bool], stays: int = NONE
 ) -> None:
     """Let the next arm search; after the last one of a round choose those of the next round, which is longer.
 
-    Arms that are needless have no turns any more.
+    Arms that are needless have no turns any more. ``stays`` is the arm that is never dropped, if there is one.
     """
     turns.dropped[:] |= np.array(needless)
     later = np.flatnonzero(~turns.dropped)
@@ -75,14 +80,19 @@ def begin_next_turn(
         left = 2 ** max(ROUNDS - int(turns.round[0]), 0)
         turns.idle[0] = turns.idle[0] + 1 if left == 1 and max(scores) == turns.reached[0] else 0
         turns.reached[0] = max(scores)
-        ranked = sorted(np.flatnonzero(~np.array(needless)).tolist(), key=lambda arm: (-scores[arm], arm))
+        merits = scores if stays == NONE else turns.latest.tolist()
+        arms = np.flatnonzero(~np.array(needless)).tolist()
+        ranked = sorted(arms, key=lambda arm: (-merits[arm], arm != stays, arm))
         turns.dropped[:] = True
         turns.dropped[ranked[:left]] = False
+        if stays in ranked:
+            turns.dropped[stays] = False
         if turns.idle[0] and len(ranked) > 1:
             turns.dropped[ranked[1 + (turns.idle[0] - 1) % (len(ranked) - 1)]] = False
         later = np.flatnonzero(~turns.dropped)
     turns.arm[0] = later[0]
-    turns.left[0] = first_turns[later[0]] * 2 ** min(int(turns.round[0]), MOST_DOUBLED)
+    longer = LONGER if later[0] == stays and turns.round[0] < ROUNDS else 1
+    turns.left[0] = first_turns[later[0]] * longer * 2 ** min(int(turns.round[0]), MOST_DOUBLED)
 
 
 def plan_playouts(turns: Turns, moves: int) -> None:
@@ -114,6 +124,7 @@ class PortfolioSearch(ResumableSearch):
         self._first_game = first_game or FirstGame.of_arms(problem, self.arms)
         self.searches = [search_of(arm, kept) for arm, kept in zip(self.arms, memories, strict=True)]
         self._first_turns = [arm.first_turn for arm in self.arms]
+        self._stays = next((number for number, arm in enumerate(self.arms) if arm.stays), NONE)
 
     @property
     def _needless(self) -> list[bool]:
@@ -194,6 +205,7 @@ class PortfolioSearch(ResumableSearch):
             if each.score > self.score or not self._best.found[0]:
                 improvements.append(each._replace(playouts=before + each.playouts - had))
                 self._keep(each)
+                self._turns.latest[self._turns.arm[0]] = self._turns.round[0]
         self._tally.playouts[0] += arm.playouts - had
         self._tally.searches[0] = sum(each.finished for each in self.searches)
         self._tally.last_score[0] = arm.last_score
@@ -205,12 +217,23 @@ class PortfolioSearch(ResumableSearch):
     def _plan(self) -> None:
         """Begin the next playouts, of the next arm where a turn is over."""
         if self._turns.left[0] <= 0:
-            begin_next_turn(self._turns, [each.score for each in self.searches], self._first_turns, self._needless)
+            scores = [each.score for each in self.searches]
+            begin_next_turn(self._turns, scores, self._first_turns, self._needless, self._stays)
+            self._hand_on()
         arm = int(self._turns.arm[0])
-        moves = self.arms[arm].moves(int(self.searches[arm].memory.best.length[0]))
-        if makes_lists(self.searches[arm]) and not all(map(makes_lists, self.searches)):
-            moves += round(moves * self._first_game.listed / LISTED_AS_ONE)
-        plan_playouts(self._turns, moves)
+        search, length = self.searches[arm], int(self.searches[arm].memory.best.length[0])
+        alone = makes_lists(search) and not all(map(makes_lists, self.searches))
+        plan_playouts(self._turns, self.arms[arm].moves(length, self._first_game.listed, alone))
+
+    def _hand_on(self) -> None:
+        """Let tempering whose turn begins go on from the best game of all, unless it has one as good."""
+        number = int(self._turns.arm[0])
+        arm, search = self.arms[number], self.searches[number]
+        is_behind = isinstance(arm.solver, Tempering) and search.score < self.score
+        if self._stays == NONE or self._turns.round[0] < HANDED_ON_FROM or not is_behind:
+            return
+        with suppress(InputError):
+            search.go_on_from(memoized(arm.problem.model, self.moves))
 
     def _keep(self, found: Improvement) -> None:
         """Make a sequence the best of all."""

@@ -13,12 +13,13 @@ from nrpa.base.errors import ProblemError
 from nrpa.modelling.validate import hints_of
 from nrpa.solvers.portfolio import arms as arms_of_race
 from nrpa.solvers.portfolio import search as portfolio_search
-from nrpa.solvers.portfolio.memory import allocate_turns
+from nrpa.solvers.portfolio.memory import FIRST_PLAYOUTS, allocate_turns
 
 
 @pytest.fixture(autouse=True)
 def _short_turns(monkeypatch):
     monkeypatch.setattr(portfolio_search, "ROUNDS", 3)
+    monkeypatch.setattr(portfolio_search, "HANDED_ON_FROM", naive_portfolio.HANDED_ON_FROM)
     monkeypatch.setattr(arms_of_race, "FIRST_TURN", 300)
     monkeypatch.setattr(arms_of_race, "FIRST_TURN_IN_PYTHON", 200)
 
@@ -50,15 +51,26 @@ def test_the_arms_take_turns(problem, seed):
     assert problem.check(problem.solution(search.moves)).score == search.score == expected[-1][1]
 
 
-@pytest.mark.parametrize(("kind", "labels"), [(Uncoded, 3), (Bits, 4)])
-def test_tempering_and_gnrpa_race(kind, labels):
-    """Where nothing is known of a problem; tempering by codes where codes are no moves. It says who had how much."""
+class Biased(Bits):
+    """Bits with a bias."""
+
+    def bias(self, state, move):
+        return move / 2
+
+
+@pytest.mark.parametrize(("kind", "labels", "calls"), [(Uncoded, 3, 1), (Bits, 4, 1), (Biased, 4, 2)])
+def test_tempering_and_gnrpa_race(kind, labels, calls):
+    """Where nothing is known of a problem; tempering by codes where codes are no moves. It says who had how much.
+
+    A method that is called for each of the two legal moves counts as a twelfth of a move.
+    """
     problem = kind()
     arms = nrpa.Auto().arms(problem)
-    all_labels = ["tempering by moves", "gnrpa", "tempering by moves, ten chains", "tempering by codes"]
+    all_labels = ["gnrpa", "tempering by moves", "tempering by moves, ten chains", "tempering by codes"]
     assert [arm.label for arm in arms] == all_labels[:labels]
-    assert [arm.moves(9) for arm in arms] == [5, 9, 5, 5][:labels]
-    expected, left = naive_portfolio.improvements(arms, 1, 1500)
+    assert [arm.moves(9) for arm in arms] == [9, 5, 5, 5][:labels]
+    assert [arm.solver.bias for arm in arms[1:]] == [kind is Biased] * (labels - 1)
+    expected, left = naive_portfolio.improvements(arms, 1, 1500, 1, [calls / 6, 0, 0, 1 / 6])
     search = nrpa.Auto().start(problem, 1)
     assert [(each.playouts, each.score) for each in search.advance(1500)] == expected
     assert np.flatnonzero(~search.memory.turns.dropped).tolist() == left
@@ -88,13 +100,13 @@ class Order(nrpa.Problem):
 
 
 def test_lists_of_moves_count_where_an_arm_makes_none():
-    """Tempering knows what is left of a permutation; GNRPA asks for it at each move."""
-    expected, left = naive_portfolio.improvements(nrpa.Auto().arms(Order()), 3, 1500, listed=5)
+    """Tempering knows what is left of a permutation; GNRPA asks for it at each move, and for codes."""
+    expected, left = naive_portfolio.improvements(nrpa.Auto().arms(Order()), 3, 1500, 1, [5 * (1 / 20 + 1 / 12), 0, 0])
     search = nrpa.Auto().start(Order(), 3)
     assert [(each.playouts, each.score) for each in search.advance(1500)] == expected
     assert np.flatnonzero(~search.memory.turns.dropped).tolist() == left
     shares = [each.playouts for each in search.searches]
-    assert shares[0] > 4 * shares[1] > 0
+    assert shares[1] > 4 * shares[0] > 0
 
 
 def test_slices_do_not_matter(problem):
@@ -185,6 +197,21 @@ def test_the_others_come_back_in_turn():
             portfolio_search.begin_next_turn(turns, scores, [9, 9, 9], [False] * 3)
         going_on.append(np.flatnonzero(~turns.dropped).tolist())
     assert going_on == [[0, 1, 2], [1, 2], [1], [1, 2], [0], [0], [0, 1], [0, 2], [0, 1]]
+
+
+def test_the_arm_that_stays_has_longer_turns_and_is_never_dropped():
+    """The others are ranked by the round in which they have found the best last, whatever their scores are."""
+    turns, rounds = allocate_turns([9, 9, 9]), []
+    turns.latest[:] = [3, 1, 2]
+    for score in range(5):
+        lengths = {int(turns.arm[0]): int(turns.left[0]) + FIRST_PLAYOUTS * (score == 0)}
+        while turns.round[0] == score:
+            portfolio_search.begin_next_turn(turns, [0, 1, score], [9, 9, 9], [False] * 3, stays=1)
+            if turns.round[0] == score:
+                lengths[int(turns.arm[0])] = int(turns.left[0])
+        rounds.append(lengths)
+    assert rounds[:3] == [{0: 9, 1: 36, 2: 9}, {0: 18, 1: 72, 2: 18}, {0: 36, 1: 144, 2: 36}]
+    assert rounds[3:] == [{0: 72, 1: 72}, {0: 144, 1: 144}]
 
 
 @pytest.mark.parametrize("needless", [False, True])

@@ -117,7 +117,7 @@ CASES = {
     "games that meet at last": (lambda: JobsWithRest(40, must=0xA10), nrpa.Tempering(chains=2, period=100), 200),
     "bias": (Biased, nrpa.Tempering(chains=2, period=11, bias=True), 1500),
     "bias, codes": (Biased, nrpa.Tempering(chains=2, period=11, names="code", bias=True), 1500),
-    "bias by code": (lambda: nrpa.BinPacking(10, [6, 5, 4, 3, 3, 2, 2, 2]), nrpa.Tempering(chains=2, bias=True), 500),
+    "bias by code": (lambda: nrpa.TSPTW.load("rc201.1", moves="all"), nrpa.Tempering(chains=2, bias=True), 300),
     "annealed": (Jobs, nrpa.Tempering(chains=1, period=7, anneals=True), 2500),
     "annealed between temperatures": (Odds, nrpa.Tempering(1, period=3, coldest=1.0, hottest=9.0, anneals=True), 500),
     "annealed together, rotation": (Rotated, nrpa.Tempering(chains=3, period=3, rotation=5, anneals=True), 1000),
