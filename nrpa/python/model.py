@@ -191,7 +191,7 @@ class PythonModel(Model):
 
     @property
     def has_codes(self) -> bool:
-        """Whether there is a method ``code``."""
+        """Whether the class has a method ``code``."""
         return "code" in self._own
 
     @property

@@ -20,8 +20,9 @@ FIRST_TURN, FIRST_TURN_IN_PYTHON, PART_OF_TEMPERING = 1_000, 25, 2
 # How much longer the turns of the arm that stays are.
 LONGER = 4
 # What a legal move costs, where one that is made costs 1: one that is listed where another arm makes no lists, in
-# machine code and in plain Python; and there, one for which a method is called.
-LISTED, LISTED_IN_PYTHON, CALLED = 1 / 4, 1 / 20, 1 / 12
+# machine code, beside sequences that are not even played, and in plain Python; and there, one for which a method is
+# called.
+LISTED, LISTED_BESIDE_EVALUATED, LISTED_IN_PYTHON, CALLED = 1 / 4, 1, 1 / 20, 1 / 12
 BY_CODES = "tempering by codes"
 
 
@@ -51,10 +52,10 @@ class Arm(NamedTuple):
         ``listed`` is how many moves are legal in the mean, and ``alone`` whether other arms make no lists of them.
         """
         made = -(-length // PART_OF_TEMPERING) if isinstance(self.solver, Tempering) else length
-        in_python = self.problem.holds_gil
-        cost = (LISTED_IN_PYTHON if in_python else LISTED) * alone
-        if in_python:
-            cost += CALLED * self._calls
+        if self.problem.holds_gil:
+            cost = LISTED_IN_PYTHON * alone + CALLED * self._calls
+        else:
+            cost = (LISTED_BESIDE_EVALUATED if self.problem.model.is_evaluated else LISTED) * alone
         return made + round(made * listed * cost)
 
     @property
