@@ -7,11 +7,11 @@ from nrpa.solvers.portfolio.search import stream_of_arm
 HANDED_ON_FROM = 1
 
 
-def improvements(arms, seed, playouts, stays=None, more=None):
+def improvements(arms, seed, playouts, stays=None, moves_of=None):
     """Return (playout, score) of each improvement of the whole, and the arms that have a turn in the last round.
 
-    ``stays`` is the arm with turns four times as long, which is never dropped. Each move of an arm counts for so
-    many ``more``.
+    ``stays`` is the arm with turns four times as long, which is never dropped. ``moves_of(arm, length)`` says as how
+    many moves a playout counts.
     """
     latest, game = [0] * len(arms), []
     searches = [arm.solver.start(arm.problem, stream_of_arm(seed, k)) for k, arm in enumerate(arms)]
@@ -25,8 +25,8 @@ def improvements(arms, seed, playouts, stays=None, more=None):
             if goes_on and searches[arm].score < max(each.score for each in searches):
                 searches[arm].go_on_from(memoized(arms[arm].problem.model, game))
             while moves_left > 0:
-                moves = arms[arm].moves(len(searches[arm].moves))
-                moves += round(moves * more[arm]) if more else 0
+                length = len(searches[arm].moves)
+                moves = moves_of(arm, length) if moves_of else counted(arms[arm], length)
                 planned = max(moves_left // (2 * moves), 1) if moves else 10
                 moves_left -= planned * max(moves, 1)
                 for _ in range(planned):
@@ -48,3 +48,8 @@ def improvements(arms, seed, playouts, stays=None, more=None):
         others = ranked[1:]
         going_on = ranked[:left] + ([others[(idle - 1) % len(others)]] if idle and others else [])
         going_on = sorted({*going_on, *([] if stays is None else [stays])})
+
+
+def counted(arm, length):
+    """Return as how many moves a playout counts: half of a game is played again by tempering."""
+    return -(-length // 2) if isinstance(arm.solver, nrpa.Tempering) else length

@@ -71,11 +71,6 @@ class Model:
         self._raise_kept_error = raise_kept_error
         self._compile_fault = compile_fault
 
-    @property
-    def has_codes(self) -> bool:
-        """Whether a method in plain Python is called for the code of each legal move."""
-        return False
-
     def new_state(self, needs: Needs | None = None) -> Any:
         """Return a state with arrays of its own, in any condition: the kernel ``reset`` fills them."""
         return self._new_state()
@@ -111,6 +106,10 @@ class Model:
     def has_hash(self) -> bool:
         """Whether there is a kernel ``hash``, by which equal states are found again."""
         return "hash" in kernels.kernels_of(type(self.new_state()))
+
+    def efforts(self, moves: int) -> Any:
+        """Return what the methods of plain Python take in the first moves of a game (``nrpa.python.efforts``)."""
+        return None
 
     @property
     def is_evaluated(self) -> bool:

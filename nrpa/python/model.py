@@ -33,6 +33,7 @@ from nrpa.python.checks import (
     score_of,
     tuple_of,
 )
+from nrpa.python.efforts import Efforts, efforts
 from nrpa.python.kernels import LENGTH_BITS, RESET, SLOT, WORD, PythonInstance, PythonState
 from nrpa.python.orders import ChangingGame, Hashes
 from nrpa.python.whole_games import FORGOTTEN, Order
@@ -189,10 +190,9 @@ class PythonModel(Model):
             raise_kept_error=self._raise_kept_error,
         )
 
-    @property
-    def has_codes(self) -> bool:
-        """Whether the class has a method ``code``."""
-        return "code" in self._own
+    def efforts(self, moves: int) -> Efforts:
+        """Return what its methods take in the first moves of a game."""
+        return efforts(self._methods, self._own, moves)
 
     @property
     def has_hash(self) -> bool:

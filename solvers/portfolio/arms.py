@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from nrpa.base.lazy import lazy
 from nrpa.modelling.base_problem import BaseProblem
+from nrpa.python.efforts import BETWEEN, WEIGHED, Efforts
 from nrpa.solvers.nrpa.options import GNRPA
 from nrpa.solvers.tempering.options import Tempering
 
@@ -19,10 +21,9 @@ LOOKED_AT = 100
 FIRST_TURN, FIRST_TURN_IN_PYTHON, PART_OF_TEMPERING = 1_000, 25, 2
 # How much longer the turns of the arm that stays are.
 LONGER = 4
-# What a legal move costs, where one that is made costs 1: one that is listed where another arm makes no lists, in
-# machine code, beside sequences that are not even played, and in plain Python; and there, one for which a method is
-# called.
-LISTED, LISTED_BESIDE_EVALUATED, LISTED_IN_PYTHON, CALLED = 1 / 4, 1, 1 / 20, 1 / 12
+# What a legal move costs that is listed where another arm makes no lists, beside one that is made: in machine code, and
+# where the other arm plays no sequences at all.
+LISTED, LISTED_BESIDE_EVALUATED = 1 / 4, 1
 BY_CODES = "tempering by codes"
 
 
@@ -46,24 +47,31 @@ class Arm(NamedTuple):
         """The moves of its first turn."""
         return FIRST_TURN_IN_PYTHON if self.problem.holds_gil else FIRST_TURN
 
-    def moves(self, length: int, listed: float = 0.0, alone: bool = False) -> int:
+    def moves(self, length: int, first: FirstGame, lists: bool = True, others_list: bool = True) -> int:
         """Return as how many moves a playout counts, where the best one has ``length``.
 
-        ``listed`` is how many moves are legal in the mean, and ``alone`` whether other arms make no lists of them.
+        ``lists`` says whether it lists the legal moves, ``others_list`` whether all other arms do.
         """
         made = -(-length // PART_OF_TEMPERING) if isinstance(self.solver, Tempering) else length
-        if self.problem.holds_gil:
-            cost = LISTED_IN_PYTHON * alone + CALLED * self._calls
-        else:
-            cost = (LISTED_BESIDE_EVALUATED if self.problem.model.is_evaluated else LISTED) * alone
-        return made + round(made * listed * cost)
+        if first.efforts is not None and made:
+            return self._moves_in_python(made, first, first.efforts, lists)
+        if self.problem.holds_gil or others_list or not lists:
+            return made
+        cost = LISTED_BESIDE_EVALUATED if self.problem.model.is_evaluated else LISTED
+        return made + round(made * first.listed * cost)
 
-    @property
-    def _calls(self) -> int:
-        """How many methods of a problem in plain Python are called for each legal move."""
-        model = self.problem.model
-        has_codes, has_bias = model.has_codes, model.bias_by_move
-        return has_codes + has_bias if isinstance(self.solver, GNRPA) else has_codes and self.solver.names == "code"
+    def _moves_in_python(self, made: int, first: FirstGame, efforts: Efforts, lists: bool) -> int:
+        """Return the moves that take as many instructions; roughly, since versions of Python differ a little."""
+        asked = efforts.listing
+        if isinstance(self.solver, GNRPA):
+            asked += efforts.code + efforts.bias + WEIGHED * first.listed
+        elif self.solver.names == "code":
+            asked += efforts.code
+        else:
+            asked = (efforts.is_legal or efforts.listing) if lists else 0.0
+        move = BETWEEN + efforts.play + efforts.listing
+        ratio = (BETWEEN + efforts.play + asked + efforts.score / made) / move
+        return max(round(made * 2.0 ** (round(2.0 * math.log2(ratio)) / 2.0)), 1)
 
 
 class FirstGame(NamedTuple):
@@ -71,10 +79,12 @@ class FirstGame(NamedTuple):
 
     - ``has_codes``: Whether codes say anything else than moves do, as far as the arms ask.
     - ``listed``: How many moves are legal in the mean; 0 where tempering is no arm beside others.
+    - ``efforts``: What the methods of plain Python take; None likewise, and where there are none.
     """
 
     has_codes: bool
-    listed: float
+    listed: float = 0.0
+    efforts: Efforts | None = None
 
     @classmethod
     def of(cls, problem: BaseProblem) -> FirstGame:
@@ -92,5 +102,7 @@ class FirstGame(NamedTuple):
     @classmethod
     def of_arms(cls, problem: BaseProblem, arms: Sequence[Arm]) -> FirstGame:
         """Return what the searches of arms ask of it."""
-        is_mixed = len({type(arm.solver) for arm in arms}) > 1
-        return cls(any(arm.label == BY_CODES for arm in arms), cls.of(problem).listed if is_mixed else 0.0)
+        has_codes = any(arm.label == BY_CODES for arm in arms)
+        if len({type(arm.solver) for arm in arms}) == 1:
+            return cls(has_codes)
+        return cls(has_codes, cls.of(problem).listed, problem.model.efforts(LOOKED_AT))

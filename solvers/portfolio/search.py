@@ -4,9 +4,10 @@ Each round has turns twice as long as the last one. After the ninth round four a
 after the eleventh one, which goes on for ever: Sequential Halving over searches, without a budget. Only where a round
 has found nothing better, another arm has a turn, too, in the next one: the second best, then the third best, and so on.
 
-Where one form of the problem is searched, GNRPA learns first, and tempering goes on from the best game of all whenever
-its turn begins. The chain that anneals stays: it is never dropped, and its turns are longer as long as others are
-dropped. The arms are ranked by the round in which they have found the best of all last, as games are handed on.
+Where one form of the problem is searched, GNRPA learns first, for thirteen rounds, and tempering goes on from the best
+game of all whenever its turn begins. The chain that anneals stays: it is never dropped, and its turns are longer in
+these rounds. After the ninth, another arm of tempering goes on only if it has found the best of all in the last round,
+and so does GNRPA after the thirteenth.
 
 Turns are counted in moves, so that the speed of the machine changes nothing: a playout counts as many as the best one
 of its arm had when last looked at, and more where legal moves cost time (``Arm.moves``).
@@ -48,8 +49,9 @@ if TYPE_CHECKING:
 # After how many rounds one arm is left.
 ROUNDS = 11
 MOST_DOUBLED = 30
-# The round from which on tempering goes on from the best game of all.
-HANDED_ON_FROM = 3
+# Beside an arm that stays: the round from which on tempering goes on from the best game of all; how many rounds all arms
+# have, and in how many GNRPA learns.
+HANDED_ON_FROM, ALL, LEARNING = 3, 9, 13
 
 
 def makes_lists(search: CompiledSearch) -> bool:
@@ -77,22 +79,36 @@ def begin_next_turn(
     later = later[later > turns.arm[0]]
     if not len(later):
         turns.round[0] += 1
-        left = 2 ** max(ROUNDS - int(turns.round[0]), 0)
-        turns.idle[0] = turns.idle[0] + 1 if left == 1 and max(scores) == turns.reached[0] else 0
+        is_last = turns.round[0] >= (ROUNDS if stays == NONE else LEARNING)
+        turns.idle[0] = turns.idle[0] + 1 if is_last and max(scores) == turns.reached[0] else 0
         turns.reached[0] = max(scores)
-        merits = scores if stays == NONE else turns.latest.tolist()
         arms = np.flatnonzero(~np.array(needless)).tolist()
-        ranked = sorted(arms, key=lambda arm: (-merits[arm], arm != stays, arm))
+        ranked = by_score(turns, arms, scores) if stays == NONE else by_merit(turns, arms, stays)
         turns.dropped[:] = True
-        turns.dropped[ranked[:left]] = False
-        if stays in ranked:
-            turns.dropped[stays] = False
-        if turns.idle[0] and len(ranked) > 1:
-            turns.dropped[ranked[1 + (turns.idle[0] - 1) % (len(ranked) - 1)]] = False
+        turns.dropped[ranked] = False
+        others = [arm for arm in by_score(turns, arms, scores, len(arms)) if turns.dropped[arm]]
+        if turns.idle[0] and others:
+            turns.dropped[others[(turns.idle[0] - 1) % len(others)]] = False
         later = np.flatnonzero(~turns.dropped)
     turns.arm[0] = later[0]
-    longer = LONGER if later[0] == stays and turns.round[0] < ROUNDS else 1
+    longer = LONGER if later[0] == stays and turns.round[0] < LEARNING else 1
     turns.left[0] = first_turns[later[0]] * longer * 2 ** min(int(turns.round[0]), MOST_DOUBLED)
+
+
+def by_score(turns: Turns, arms: Sequence[int], scores: Sequence[float], most: int = 0) -> list[int]:
+    """Return the arms of the best scores, at most so many, or else as many as a round has; the best first."""
+    most = most or 2 ** max(ROUNDS - int(turns.round[0]), 0)
+    return sorted(arms, key=lambda arm: (-scores[arm], arm))[:most]
+
+
+def by_merit(turns: Turns, arms: Sequence[int], stays: int) -> list[int]:
+    """Return the arms of the next round beside the one that stays: those before it as long as they learn.
+
+    The others go on if they have found the best of all in the last round.
+    """
+    round_ = int(turns.round[0])
+    learn = range(stays if round_ < LEARNING else 0)
+    return [arm for arm in arms if round_ < ALL or arm == stays or arm in learn or turns.latest[arm] == round_ - 1]
 
 
 def plan_playouts(turns: Turns, moves: int) -> None:
@@ -222,8 +238,8 @@ class PortfolioSearch(ResumableSearch):
             self._hand_on()
         arm = int(self._turns.arm[0])
         search, length = self.searches[arm], int(self.searches[arm].memory.best.length[0])
-        alone = makes_lists(search) and not all(map(makes_lists, self.searches))
-        plan_playouts(self._turns, self.arms[arm].moves(length, self._first_game.listed, alone))
+        lists, all_list = makes_lists(search), all(map(makes_lists, self.searches))
+        plan_playouts(self._turns, self.arms[arm].moves(length, self._first_game, lists, all_list))
 
     def _hand_on(self) -> None:
         """Let tempering whose turn begins go on from the best game of all, unless it has one as good."""

@@ -13,6 +13,7 @@ from nrpa.base.errors import ProblemError
 from nrpa.modelling.validate import hints_of
 from nrpa.solvers.portfolio import arms as arms_of_race
 from nrpa.solvers.portfolio import search as portfolio_search
+from nrpa.solvers.portfolio.arms import FirstGame
 from nrpa.solvers.portfolio.memory import FIRST_PLAYOUTS, allocate_turns
 
 
@@ -58,20 +59,23 @@ class Biased(Bits):
         return move / 2
 
 
-@pytest.mark.parametrize(("kind", "labels", "calls"), [(Uncoded, 3, 1), (Bits, 4, 1), (Biased, 4, 2)])
-def test_tempering_and_gnrpa_race(kind, labels, calls):
-    """Where nothing is known of a problem; tempering by codes where codes are no moves. It says who had how much.
+def counted(problem, search):
+    """Return as how many moves a playout of an arm counts, by its number and the length of its best game."""
+    first = FirstGame.of_arms(problem, search.arms)
+    lists = [portfolio_search.makes_lists(each) for each in search.searches]
+    return lambda arm, length: search.arms[arm].moves(length, first, lists[arm], all(lists))
 
-    A method that is called for each of the two legal moves counts as a twelfth of a move.
-    """
+
+@pytest.mark.parametrize(("kind", "labels"), [(Uncoded, 3), (Bits, 4), (Biased, 4)])
+def test_tempering_and_gnrpa_race(kind, labels):
+    """Where nothing is known of a problem; tempering by codes where codes are no moves. It says who had how much."""
     problem = kind()
     arms = nrpa.Auto().arms(problem)
     all_labels = ["gnrpa", "tempering by moves", "tempering by moves, ten chains", "tempering by codes"]
     assert [arm.label for arm in arms] == all_labels[:labels]
-    assert [arm.moves(9) for arm in arms] == [9, 5, 5, 5][:labels]
     assert [arm.solver.bias for arm in arms[1:]] == [kind is Biased] * (labels - 1)
-    expected, left = naive_portfolio.improvements(arms, 1, 1500, 1, [calls / 6, 0, 0, 1 / 6])
     search = nrpa.Auto().start(problem, 1)
+    expected, left = naive_portfolio.improvements(arms, 1, 1500, 1, counted(problem, search))
     assert [(each.playouts, each.score) for each in search.advance(1500)] == expected
     assert np.flatnonzero(~search.memory.turns.dropped).tolist() == left
     said = search.chosen.removeprefix("auto: ").removesuffix(" % of the playouts").split(" %; ")
@@ -101,8 +105,9 @@ class Order(nrpa.Problem):
 
 def test_lists_of_moves_count_where_an_arm_makes_none():
     """Tempering knows what is left of a permutation; GNRPA asks for it at each move, and for codes."""
-    expected, left = naive_portfolio.improvements(nrpa.Auto().arms(Order()), 3, 1500, 1, [5 * (1 / 20 + 1 / 12), 0, 0])
-    search = nrpa.Auto().start(Order(), 3)
+    problem = Order()
+    search = nrpa.Auto().start(problem, 3)
+    expected, left = naive_portfolio.improvements(nrpa.Auto().arms(problem), 3, 1500, 1, counted(problem, search))
     assert [(each.playouts, each.score) for each in search.advance(1500)] == expected
     assert np.flatnonzero(~search.memory.turns.dropped).tolist() == left
     shares = [each.playouts for each in search.searches]
