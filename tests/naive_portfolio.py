@@ -4,7 +4,7 @@ import nrpa
 from nrpa.engine.game import memoized
 from nrpa.solvers.portfolio.search import stream_of_arm
 
-HANDED_ON_FROM = 1
+HANDED_ON_FROM, ALL, LEARNING = 1, 2, 4
 
 
 def improvements(arms, seed, playouts, stays=None, moves_of=None):
@@ -19,7 +19,7 @@ def improvements(arms, seed, playouts, stays=None, moves_of=None):
     while True:
         for arm in going_on:
             moves_left = arms[arm].first_turn * 2**rounds
-            if arm == stays and rounds < 3:
+            if arm == stays and rounds < LEARNING:
                 moves_left *= 4
             goes_on = stays is not None and isinstance(arms[arm].solver, nrpa.Tempering) and rounds >= HANDED_ON_FROM
             if goes_on and searches[arm].score < max(each.score for each in searches):
@@ -38,16 +38,17 @@ def improvements(arms, seed, playouts, stays=None, moves_of=None):
                         found.append((sum(each.playouts for each in searches), searches[arm].last_score))
         rounds += 1
         best = max(each.score for each in searches)
-        left = {1: 4, 2: 2}.get(rounds, 1)
-        idle = idle + 1 if left == 1 and best == reached else 0
-        reached = best
+        ranked = sorted(range(len(arms)), key=lambda arm: -searches[arm].score)
         if stays is None:
-            ranked = sorted(range(len(arms)), key=lambda arm: -searches[arm].score)
+            is_last, going_on = rounds >= 3, ranked[: {1: 4, 2: 2}.get(rounds, 1)]
         else:
-            ranked = sorted(range(len(arms)), key=lambda arm: (-latest[arm], arm != stays))
-        others = ranked[1:]
-        going_on = ranked[:left] + ([others[(idle - 1) % len(others)]] if idle and others else [])
-        going_on = sorted({*going_on, *([] if stays is None else [stays])})
+            is_last, learning = rounds >= LEARNING, range(stays if rounds < LEARNING else 0)
+            going_on = [arm for arm in ranked if arm == stays or arm in learning or latest[arm] == rounds - 1]
+            going_on = ranked if rounds < ALL else going_on
+        idle = idle + 1 if is_last and best == reached else 0
+        reached = best
+        others = [arm for arm in ranked if arm not in going_on]
+        going_on = sorted(going_on + ([others[(idle - 1) % len(others)]] if idle and others else []))
 
 
 def counted(arm, length):

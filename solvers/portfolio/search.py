@@ -49,8 +49,8 @@ if TYPE_CHECKING:
 # After how many rounds one arm is left.
 ROUNDS = 11
 MOST_DOUBLED = 30
-# Beside an arm that stays: the round from which on tempering goes on from the best game of all; how many rounds all arms
-# have, and in how many GNRPA learns.
+# Beside an arm that stays: the round from which on tempering goes on from the best game of all; how many rounds all
+# arms have, and in how many GNRPA learns.
 HANDED_ON_FROM, ALL, LEARNING = 3, 9, 13
 
 

@@ -20,7 +20,8 @@ from nrpa.solvers.portfolio.memory import FIRST_PLAYOUTS, allocate_turns
 @pytest.fixture(autouse=True)
 def _short_turns(monkeypatch):
     monkeypatch.setattr(portfolio_search, "ROUNDS", 3)
-    monkeypatch.setattr(portfolio_search, "HANDED_ON_FROM", naive_portfolio.HANDED_ON_FROM)
+    for name in ("HANDED_ON_FROM", "ALL", "LEARNING"):
+        monkeypatch.setattr(portfolio_search, name, getattr(naive_portfolio, name))
     monkeypatch.setattr(arms_of_race, "FIRST_TURN", 300)
     monkeypatch.setattr(arms_of_race, "FIRST_TURN_IN_PYTHON", 200)
 
@@ -205,18 +206,16 @@ def test_the_others_come_back_in_turn():
 
 
 def test_the_arm_that_stays_has_longer_turns_and_is_never_dropped():
-    """The others are ranked by the round in which they have found the best last, whatever their scores are."""
-    turns, rounds = allocate_turns([9, 9, 9]), []
-    turns.latest[:] = [3, 1, 2]
-    for score in range(5):
-        lengths = {int(turns.arm[0]): int(turns.left[0]) + FIRST_PLAYOUTS * (score == 0)}
-        while turns.round[0] == score:
-            portfolio_search.begin_next_turn(turns, [0, 1, score], [9, 9, 9], [False] * 3, stays=1)
-            if turns.round[0] == score:
-                lengths[int(turns.arm[0])] = int(turns.left[0])
-        rounds.append(lengths)
-    assert rounds[:3] == [{0: 9, 1: 36, 2: 9}, {0: 18, 1: 72, 2: 18}, {0: 36, 1: 144, 2: 36}]
-    assert rounds[3:] == [{0: 72, 1: 72}, {0: 144, 1: 144}]
+    """GNRPA learns for four rounds. After two, another arm goes on only if it has found the best of all in the last."""
+    turns, rounds = allocate_turns([9] * 4), []
+    for round_ in range(6):
+        lengths = {}
+        turns.latest[3] = min(round_, 3)
+        while turns.round[0] == round_:
+            lengths[int(turns.arm[0])] = int(turns.left[0]) + FIRST_PLAYOUTS * (not turns.arm[0] and not round_)
+            portfolio_search.begin_next_turn(turns, [0, 1, 20 + min(round_, 3), 5], [9] * 4, [False] * 4, stays=1)
+        rounds.append({arm: length // 9 / 2**round_ for arm, length in lengths.items()})
+    assert rounds == [{0: 1, 1: 4, 2: 1, 3: 1}] * 2 + [{0: 1, 1: 4, 3: 1}] * 2 + [{1: 1, 3: 1}, {1: 1, 2: 1}]
 
 
 @pytest.mark.parametrize("needless", [False, True])
