@@ -33,12 +33,13 @@ from nrpa.python.checks import (
     score_of,
     tuple_of,
 )
+from nrpa.python.decoded_game import DecodedGame
 from nrpa.python.kernels import LENGTH_BITS, RESET, SLOT, WORD, PythonInstance, PythonState
 from nrpa.python.orders import ChangingGame, Hashes
 from nrpa.python.whole_games import FORGOTTEN, Order
 
 # The methods that a class may define beside those that it must, and "bias".
-OPTIONAL = ("code", "key", "value", "is_legal", "copy", "improve")
+OPTIONAL = ("code", "key", "value", "is_legal", "copy", "improve", "decode")
 # The capacity at first for the legal moves of a state and of a playout; it grows.
 FIRST_MOVES, FIRST_TOTAL = 16, 256
 MOST_LISTS = 4096
@@ -361,11 +362,12 @@ class PythonModel(Model):
         slot = self._slots[number]
         order = Order._make(slot.shared.order.item())
         if slot.changing is None or order.before == FORGOTTEN:
-            slot.changing = ChangingGame(self._methods, self._own, self.moves, self._hashes)
+            kind = DecodedGame if "decode" in self._own else ChangingGame
+            slot.changing = kind(self._methods, self._own, self.moves, self._hashes)
         steps = slot.changing.play(order, slot.shared)
         if steps >= 0:
             slot.state = slot.changing.state
-            self._write_result(slot)
+            slot.rewards[0] = slot.changing.score
         return steps
 
     def _copy(self, source: int, target: int) -> int:

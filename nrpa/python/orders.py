@@ -13,7 +13,7 @@ import numpy as np
 
 from nrpa.engine.kernels import NEVER
 from nrpa.engine.status import TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS
-from nrpa.python.checks import content_hash, require_different, require_hashable, tuple_of
+from nrpa.python.checks import content_hash, require_different, require_hashable, score_of, tuple_of
 from nrpa.python.whole_games import GO_ON, TAKEN, TO_BE_DRAWN, Order, Orders
 
 # Of a problem whose states change, a copy is kept after so many moves each.
@@ -61,15 +61,24 @@ class ChangingGame:
         Returns the number of moves at the end of the game, which are then written; TO_BE_DRAWN less the number of legal
         moves where one of them is to be drawn, with their hashes written; or a negative status.
         """
-        capacity, number_of = len(shared.made), self._numbers.__getitem__
-        begins = order.before != GO_ON
-        if begins:
-            self._begin(order, shared)
-        else:
+        if order.before == GO_ON:
             move = self.legal[order.drawn]
             self._make(move)
-            if order.permutes and number_of(move) != order.replaced:
-                _leave_last_out(self.left, move)
+            self._count_as_made(move, order)
+        else:
+            self._take(order)
+            self._return_to(order.unchanged, shared.made)
+            self.left = self._things_of(shared.wanted[: order.wanted])
+        return self._play_on(order, shared)
+
+    @property
+    def score(self) -> float:
+        """The score of a game that was played to its end."""
+        return score_of(self._methods, self.state)
+
+    def _play_on(self, order: Order, shared: Orders) -> int:
+        """Make the wanted moves, unless a random one comes before; then do what is left of ``play``."""
+        capacity, begins = len(shared.made), order.before != GO_ON
         if not (begins and order.by_chance) and not self._plays_wanted(order.permutes, capacity):
             return TOO_MANY_STEPS
         is_over = self.is_met or (order.permutes and 0 < self.step == self.length)
@@ -77,20 +86,26 @@ class ChangingGame:
         if self.legal:
             return self._offer(shared)
         in_order = order.permutes and begins and not order.by_chance and len(self.moves) == order.wanted
-        made: Any = shared.wanted[: order.wanted] if in_order else array("q", map(number_of, self.moves))
+        made: Any = shared.wanted[: order.wanted] if in_order else self._numbers_of(self.moves)
         shared.made[order.unchanged : self.step] = made
         self.length = self.step
         return self.step
 
-    def _begin(self, order: Order, shared: Orders) -> None:
-        """Set up the state after the moves of the game that stay, and the wanted moves."""
+    def _take(self, order: Order) -> None:
+        """Put the changed game before in the place of the game, if the search has taken it."""
         if order.before == TAKEN:
             del self.states[self.unchanged // self._every + 1 :]
             self.states += self.changed
             del self.played[self.unchanged :]
             self.played += self.moves
-        self._return_to(order.unchanged, shared.made)
-        self.left = self._things_of(shared.wanted[: order.wanted])
+
+    def _count_as_made(self, move: Hashable, order: Order) -> None:
+        """Leave a random move out of those that are wanted, where each is made once."""
+        if order.permutes and self._numbers[move] != order.replaced:
+            _leave_last_out(self.left, move)
+
+    def _numbers_of(self, moves: list[Hashable]) -> array[int]:
+        return array("q", map(self._numbers.__getitem__, moves))
 
     def _things_of(self, numbers: np.ndarray) -> list[Hashable]:
         return [*map(self._numbers.things.__getitem__, numbers.tolist())]
