@@ -110,15 +110,16 @@ def decoded(methods: Any, order: Sequence[Hashable]) -> tuple[list[Hashable], fl
     if not isinstance(given, tuple) or len(given) != 2:
         raise _wrong(methods, "decode", given, "the moves that were made, and the score or None")
     moves, score = given
-    if isinstance(moves, str) or not isinstance(moves, Iterable):
-        raise _wrong(methods, "decode", given, "a list of moves first")
-    made = moves.tolist() if isinstance(moves, np.ndarray) else [*moves]
+    if type(moves) is not list:
+        if isinstance(moves, str) or not isinstance(moves, Iterable):
+            raise _wrong(methods, "decode", given, "a list of moves first")
+        moves = moves.tolist() if isinstance(moves, np.ndarray) else [*moves]
     try:
-        hash(tuple(made))
+        hash(tuple(moves))
     except TypeError:
-        require_hashable(methods, "decode", made)
+        require_hashable(methods, "decode", moves)
         raise
-    return made, None if score is None else score_said(methods, score, "decode")
+    return moves, None if score is None else score_said(methods, score, "decode")
 
 
 def checked_player(methods: Any, given: Any, players: int) -> int:

@@ -15,7 +15,7 @@ from nrpa.base.errors import ProblemError
 from nrpa.base.values import agree, shortened
 from nrpa.engine.status import TOO_MANY_STEPS
 from nrpa.python.checks import decoded, score_of, tuple_of
-from nrpa.python.orders import ChangingGame, Hashes
+from nrpa.python.orders import ChangingGame, Hashes, looked_up
 from nrpa.python.whole_games import GO_ON, Order, Orders
 
 
@@ -26,8 +26,9 @@ class DecodedGame(ChangingGame):
         super().__init__(methods, own, numbers, hashes)
         self._compares = False  # there are no states to compare
         self._best = -math.inf  # the score of the best game that was played again
-        self._whole: list[Hashable] = []  # the moves of a game, where all games are orders of the same ones
-        self._first: Sequence[Hashable] = ()  # the moves that are legal at first, there
+        # Where all games are orders of the same moves: how often they have each, in the order in which they are listed.
+        self._whole: dict[Hashable, int] = {}
+        self._steps = 0  # how many moves such a game has
         self._head: list[Hashable] = []  # the first moves of the changed game, as far as they are settled
         self._decoded: list[Hashable] = []  # what ``decode`` has made of the order; empty where it was not asked
         self._score: float | None = None  # what it has returned as score
@@ -85,21 +86,26 @@ class DecodedGame(ChangingGame):
     def _missing(self, capacity: int) -> list[Hashable]:
         """Return the different moves that no game lacks, and the one at hand does, as they are listed at first."""
         if not self._whole:
-            self._play_first(capacity)
-        if len(self._head) >= len(self._whole):
+            self._whole = self._counts(capacity)
+            self._steps = sum(self._whole.values())
+        if len(self._head) >= self._steps:
             return []
-        missing = Counter(self._whole) - Counter(self._head)
-        return [move for move in self._first if move in missing]
+        counts = dict.fromkeys(self._head, 1) if self._steps == len(self._whole) else Counter(self._head)
+        return [move for move, count in self._whole.items() if counts.get(move, 0) < count]
 
-    def _play_first(self, capacity: int) -> None:
-        """Play the game of the first legal moves."""
+    def _counts(self, capacity: int) -> dict[Hashable, int]:
+        """Return how often a game has each move, which is found out by the one of the first legal moves."""
         methods = self._methods
         state = methods.initial_state()
-        legal = self._first = tuple_of(methods, methods.legal_moves(state))
-        while legal and len(self._whole) < capacity:
-            self._whole.append(legal[0])
+        legal = tuple_of(methods, methods.legal_moves(state))
+        counts = dict.fromkeys(legal, 0)
+        for _ in range(capacity):
+            if not legal:
+                break
+            counts[legal[0]] = counts.get(legal[0], 0) + 1
             state = methods.play(state, legal[0])
             legal = tuple_of(methods, methods.legal_moves(state))
+        return counts
 
     def _decode(self, order: Order, shared: Orders) -> int:
         """Ask for the game of an order, and end it, or go on by ``play`` from its moves."""
@@ -107,6 +113,8 @@ class DecodedGame(ChangingGame):
         made, self._score = decoded(self._methods, wanted)
         if len(made) > len(shared.made) or (self._score is None and order.permutes):
             return TOO_MANY_STEPS
+        if self._score is None and made == wanted[: min(len(made), unchanged)]:
+            made = wanted[:unchanged]  # which can be played, as they stay
         self._decoded = made
         if made[:unchanged] != wanted[:unchanged]:
             unchanged = _equal_first(made, wanted[:unchanged])
@@ -120,7 +128,7 @@ class DecodedGame(ChangingGame):
         self.unchanged, self.moves, self.changed = unchanged, made[unchanged:], []
         is_as_wanted = order.before != GO_ON and made == wanted
         shared.made[unchanged : len(made)] = (
-            shared.wanted[: order.wanted] if is_as_wanted else self._numbers_of(self.moves)
+            shared.wanted[: order.wanted] if is_as_wanted else looked_up(self._numbers, self.moves)
         )
         self.step = self.length = len(made)
         return self.step

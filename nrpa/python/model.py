@@ -361,9 +361,11 @@ class PythonModel(Model):
         """Play an order of moves; return what ``nrpa.python.orders.ChangingGame.play`` returns."""
         slot = self._slots[number]
         order = Order._make(slot.shared.order.item())
-        if slot.changing is None or order.before == FORGOTTEN:
+        if slot.changing is None:
             kind = DecodedGame if "decode" in self._own else ChangingGame
             slot.changing = kind(self._methods, self._own, self.moves, self._hashes)
+        elif order.before == FORGOTTEN:
+            slot.changing.forget()
         steps = slot.changing.play(order, slot.shared)
         if steps >= 0:
             slot.state = slot.changing.state
