@@ -35,6 +35,7 @@ class DecodedGame(ChangingGame):
         self._is_played = False  # whether the game goes on by ``play``
 
     def play(self, order: Order, shared: Orders) -> int:
+        """Play on as far as an order says, and return what the base class does."""
         if order.before != GO_ON:
             self._decoded, self._score = [], None
             self._is_played = not (order.permutes or order.wanted)
@@ -111,20 +112,20 @@ class DecodedGame(ChangingGame):
         """Ask for the game of an order, and end it, or go on by ``play`` from its moves."""
         wanted, unchanged = [*self._head, *self.left], order.unchanged
         made, self._score = decoded(self._methods, wanted)
-        if len(made) > len(shared.made) or (self._score is None and order.permutes):
+        if len(made) > len(shared.made):
             return TOO_MANY_STEPS
         if self._score is None and made == wanted[: min(len(made), unchanged)]:
             made = wanted[:unchanged]  # which can be played, as they stay
         self._decoded = made
         if made[:unchanged] != wanted[:unchanged]:
-            unchanged = _equal_first(made, wanted[:unchanged])
-            shared.order["unchanged"] = unchanged
+            unchanged = shared.order["unchanged"] = _equal_first(made, wanted[:unchanged])
         if self._score is None:
+            self._is_played, shared.order["permutes"] = True, False
             self._return_to(unchanged, shared.made)
             for move in made[unchanged:]:
                 self._make(move)
-            self.left, self._is_played = _left_of(wanted, made), True
-            return self._play_on(order._replace(unchanged=unchanged), shared)
+            self.left = _left_of(wanted, made)
+            return self._play_on(order._replace(unchanged=unchanged, permutes=False), shared)
         self.unchanged, self.moves, self.changed = unchanged, made[unchanged:], []
         is_as_wanted = order.before != GO_ON and made == wanted
         shared.made[unchanged : len(made)] = (

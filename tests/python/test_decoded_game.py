@@ -127,6 +127,13 @@ class Undecided(Sack):
         return super().decode(order)[0][: len(order) // 3], None
 
 
+class TourUndecided(Tour):
+    """Leaves all to ``play``."""
+
+    def decode(self, order):
+        return [], None
+
+
 class Shop(nrpa.Problem):
     """Each move comes four times; the score is a tuple."""
 
@@ -162,6 +169,7 @@ TWINS = [
     (Sack, SackDecoded),
     (SackChangedPlain, SackChanged),
     (Sack, Undecided),
+    (Tour, TourUndecided),
     (Shop, ShopDecoded),
 ]
 
@@ -176,7 +184,12 @@ def test_games_are_those_of_the_class_without_decode(kinds):
         assert other.last_score == one.last_score
     for ours, theirs in zip(other.memory.chains, one.memory.chains, strict=True):
         assert str(ours) == str(theirs)
-    assert nrpa.check_problem(kinds[1]()).kept
+
+
+@pytest.mark.parametrize("kind", [ShopDecoded, Undecided])
+def test_a_decoder_that_keeps_the_rule_passes_the_check(kind):
+    """Also where scores are tuples, or it leaves moves to ``play``."""
+    assert nrpa.check_problem(kind()).kept
 
 
 def test_orders_of_the_same_moves_are_not_played():
