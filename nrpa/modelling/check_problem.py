@@ -24,11 +24,11 @@ from nrpa.modelling.played import Played
 from nrpa.modelling.problem import Problem
 from nrpa.modelling.validate import hints_of, incomplete_copy, validate
 from nrpa.python.checks import (
+    checked_decoding,
     checked_game,
     checked_player,
     checked_rewards,
     checked_value,
-    decoded,
     exp_biases_of,
     require_different,
     require_hashable,
@@ -307,8 +307,8 @@ def _check_decode(problem: Problem, moves: list[Any], chance: random.Random) -> 
     """
     shuffled = chance.sample(moves, len(moves))
     for order in (moves, shuffled, shuffled[: len(moves) // 2]):
-        made, score = answer = _called("decode", decoded, problem, order)
-        if _called("decode", decoded, problem, order) != answer:
+        made, score = answer = _called("decode", checked_decoding, problem, order)
+        if _called("decode", checked_decoding, problem, order) != answer:
             raise Broken(f"decode is not deterministic: two calls for the order {_listing(order)} differ")
         if fault := _called("the game that decode gave", decoding_fault, problem, made, score):
             raise Broken(f"{fault} (the order was {_listing(order)})")

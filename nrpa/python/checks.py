@@ -104,7 +104,7 @@ def checked_game(methods: Any, given: Any) -> list[Hashable]:
     return moves
 
 
-def decoded(methods: Any, order: Sequence[Hashable]) -> tuple[list[Hashable], float | None]:
+def checked_decoding(methods: Any, order: Sequence[Hashable]) -> tuple[list[Hashable], float | None]:
     """Return what ``decode`` of a problem makes of an order: the moves, and the score as a number; None for none."""
     given = methods.decode([*order])
     if not isinstance(given, tuple) or len(given) != 2:

@@ -14,7 +14,7 @@ from typing import Any
 from nrpa.base.errors import ProblemError
 from nrpa.base.values import agree, shortened
 from nrpa.engine.status import TOO_MANY_STEPS
-from nrpa.python.checks import decoded, score_of, tuple_of
+from nrpa.python.checks import checked_decoding, score_of, tuple_of
 from nrpa.python.orders import ChangingGame, Hashes, looked_up
 from nrpa.python.whole_games import GO_ON, Order, Orders
 
@@ -111,7 +111,7 @@ class DecodedGame(ChangingGame):
     def _decode(self, order: Order, shared: Orders) -> int:
         """Ask for the game of an order, and end it, or go on by ``play`` from its moves."""
         wanted, unchanged = [*self._head, *self.left], order.unchanged
-        made, self._score = decoded(self._methods, wanted)
+        made, self._score = checked_decoding(self._methods, wanted)
         if len(made) > len(shared.made):
             return TOO_MANY_STEPS
         if self._score is None and made == wanted[: min(len(made), unchanged)]:
