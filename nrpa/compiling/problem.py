@@ -57,6 +57,9 @@ class CompiledClass(CompiledProblem):
 
     def _wrap(self, problem: Problem) -> None:
         type(problem).require_methods()
+        if problem.own_decoder:
+            what = "own_decoder is set, but a compiled class makes one move after the other, by play"
+            raise ProblemError(f"{type(problem).__name__}: {what}; leave it in plain Python")
         self.plain = problem
         for name in _SHARED:
             setattr(self, name, getattr(problem, name))

@@ -24,6 +24,7 @@ from nrpa.modelling.played import Played
 from nrpa.modelling.problem import Problem
 from nrpa.modelling.validate import hints_of, incomplete_copy, validate
 from nrpa.python.checks import (
+    checked_decoding,
     checked_game,
     checked_player,
     checked_rewards,
@@ -35,6 +36,7 @@ from nrpa.python.checks import (
     score_said,
     tuple_of,
 )
+from nrpa.python.decoded_game import decoding_fault
 
 IMPROVE_SECONDS = 0.1
 MOST_COMPARISONS = 200
@@ -91,6 +93,7 @@ def check_problem(problem: BaseProblem, *, seed: int = 0, games: int = 20, twin:
     - Legal moves, codes and biases are the same when asked twice. States do not change when their copies are played on.
     - Games end, and can be played again. Scores, or rewards, are finite. States of equal hash are played on alike.
     - ``is_legal`` and the problem's own check agree with the games. ``improve`` gives games that count.
+      ``decode`` gives games that ``play`` and ``score`` confirm, by its rule.
     - In plain Python: a few games are the same in processes where strings have other hashes, and sets other orders.
     - Compiled: the limits hold. No kernel leaves the bounds of an array or writes to the instance (``improve`` has a
       tenth of a second for each game). Compiled kernels do the same as in plain Python. Legal moves are found by their
@@ -292,7 +295,28 @@ def _python_game(problem: Problem, chance: random.Random) -> tuple[list[Any], li
     verdict = problem.check(moves)
     if verdict.faults and not verdict.faults_counted:
         raise Broken(f"check refuses a game that was played by the rules: {verdict.faults[0]}")
+    if type(problem).decode is not Problem.decode:
+        _check_decode(problem, moves, chance)
     return moves, result
+
+
+def _check_decode(problem: Problem, moves: list[Any], chance: random.Random) -> None:
+    """Let a problem decode a game, its moves in another order, and some of them; compare with ``play`` and ``score``.
+
+    Where more can be played, fewer moves may be returned: the engine then goes on from there.
+    """
+    shuffled = chance.sample(moves, len(moves))
+    for order in (moves, shuffled, shuffled[: len(moves) // 2]):
+        made, score = answer = _called("decode", checked_decoding, problem, order)
+        if _called("decode", checked_decoding, problem, order) != answer:
+            raise Broken(f"decode is not deterministic: two calls for the order {_listing(order)} differ")
+        if fault := _called("the game that decode gave", decoding_fault, problem, made, score):
+            raise Broken(f"{fault} (the order was {_listing(order)})")
+        expected = _called("play", Problem.decode, problem, order)[0]
+        if not problem.own_decoder and made != (expected if score is not None else expected[: len(made)]):
+            rule = "the first legal move of the order, again and again, gives"
+            what = f"decode makes {_listing(made)} of the order {_listing(order)}; {rule} {_listing(expected)}"
+            raise Broken(f"{what}; if the rule is another one, set own_decoder = True")
 
 
 def _check_is_legal(problem: Problem, state: Any, legal: list[Any], given_up: dict[Any, bool]) -> None:

@@ -28,8 +28,8 @@ class Problem(BaseProblem):
     """A problem in plain Python: states of any kind, and moves that can be anything hashable.
 
     Write ``initial_state``, ``legal_moves``, ``play`` and ``score``; for a game of several ``players``, ``player`` and
-    ``rewards`` in place of ``score``. Optional are ``code``, ``bias``, ``is_legal``, ``improve``, ``copy``, ``key``,
-    ``describe``, ``hints``, ``draw`` and ``from_source``. Nothing else is needed, not even a constructor.
+    ``rewards`` in place of ``score``. Optional are ``code``, ``bias``, ``is_legal``, ``decode``, ``improve``, ``copy``,
+    ``key``, ``describe``, ``hints``, ``draw`` and ``from_source``. Nothing else is needed, not even a constructor.
 
     Parameters
     ----------
@@ -40,6 +40,8 @@ class Problem(BaseProblem):
     ----------
     max_steps : int
         The most moves that a playout can have, 10,000 unless class or instance set it; a longer one is an error.
+    own_decoder : bool
+        Whether ``decode`` follows another rule than the first legal move of the order; False unless the class sets it.
 
     Examples
     --------
@@ -79,6 +81,7 @@ class Problem(BaseProblem):
 
     holds_gil = True
     max_steps: int = 10_000
+    own_decoder: bool = False
 
     def __init_subclass__(cls, **keywords: Any) -> None:
         super().__init_subclass__(**keywords)
@@ -150,6 +153,24 @@ class Problem(BaseProblem):
         asked of any state, also of a finished one.
         """
         return move in list(self.legal_moves(state))
+
+    def decode(self, order: list[Any]) -> tuple[Iterable[Any], Any]:
+        """Return the moves of a game that follows an order of moves, and its score; here, by ``play``.
+
+        The first move of the order that is legal is made, again and again, each as often as the order has it. A class
+        may define it, with a loop of its own, to be searched faster by ``tempering``: it is called once for a game. The
+        score is None where more can be played after these moves; the search then goes on by ``play``. A class that sets
+        ``own_decoder`` may follow another rule.
+        """
+        state, left, moves = self.initial_state(), [*order], list[Any]()
+        while True:
+            legal = [*self.legal_moves(state)]
+            found = [move for move in left if move in legal]
+            if not found:
+                return moves, None if legal else self.score(state)
+            left.remove(found[0])
+            moves.append(found[0])
+            state = self.play(state, found[0])
 
     def improve(self, moves: list[Any]) -> Iterable[Any]:
         """Return the moves of a whole game, made better by exchanges or the like; here, unchanged.

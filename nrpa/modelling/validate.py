@@ -82,6 +82,7 @@ def validate(problem: BaseProblem) -> None:
         own = {name for name in ("rewards", "score") if getattr(type(problem), name) is not getattr(Problem, name)}
         _require_results(problem, own, "the method {}(state)")
         _require_bias_by_move(problem)
+        _require_decoder(problem)
         _require_own_states(problem)
     elif isinstance(problem, CompiledProblem):
         require_own(type(problem), CompiledProblem, ("check(solution)",))
@@ -147,6 +148,16 @@ def _require_bias_by_move(problem: Problem) -> None:
         raise _error_of(
             problem, "bias is defined, but bias_by_move is off, and β would be ignored; set bias_by_move = True"
         )
+
+
+def _require_decoder(problem: Problem) -> None:
+    """Raise ProblemError for a method ``decode`` of a game of several players, and for a rule of none."""
+    is_own = type(problem).decode is not Problem.decode
+    if is_own and problem.players > 1:
+        what = f"decode is for problems of one player, and this is a game for {problem.players}"
+        raise _error_of(problem, f"{what}; leave the method decode out")
+    if problem.own_decoder and not is_own:
+        raise _error_of(problem, "own_decoder is set, but the class lacks the method decode(order)")
 
 
 class _Game:

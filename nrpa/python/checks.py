@@ -104,6 +104,24 @@ def checked_game(methods: Any, given: Any) -> list[Hashable]:
     return moves
 
 
+def checked_decoding(methods: Any, order: Sequence[Hashable]) -> tuple[list[Hashable], float | None]:
+    """Return what ``decode`` of a problem makes of an order: the moves, and the score as a number; None for none."""
+    given = methods.decode([*order])
+    if not isinstance(given, tuple) or len(given) != 2:
+        raise _wrong(methods, "decode", given, "the moves that were made, and the score or None")
+    moves, score = given
+    if type(moves) is not list:
+        if isinstance(moves, str) or not isinstance(moves, Iterable):
+            raise _wrong(methods, "decode", given, "a list of moves first")
+        moves = moves.tolist() if isinstance(moves, np.ndarray) else [*moves]
+    try:
+        hash(tuple(moves))
+    except TypeError:
+        require_hashable(methods, "decode", moves)
+        raise
+    return moves, None if score is None else score_said(methods, score, "decode")
+
+
 def checked_player(methods: Any, given: Any, players: int) -> int:
     """Return what ``player`` of a problem returned. Raises ProblemError unless it is 0 to players - 1."""
     if not isinstance(given, (int, np.integer)) or not 0 <= given < players:
@@ -162,15 +180,15 @@ def score_of(methods: Any, state: Any) -> float:
     return score_said(methods, methods.score(state))
 
 
-def score_said(methods: Any, given: Any) -> float:
-    """Return what ``score`` of a problem returned as a number."""
+def score_said(methods: Any, given: Any, method: str = "score") -> float:
+    """Return what ``score`` of a problem, or another method, returned as score, as a number."""
     packed = getattr(methods.objective, "packed", None)
     if packed is None:
-        return checked_score(methods, given)
+        return checked_score(methods, given, method)
     try:
         return packed(given)  # type: ignore[no-any-return]
     except (TypeError, ValueError, OverflowError) as error:
-        raise _wrong(methods, "score", given, f"a tuple of {methods.objective.name} ({error})") from None
+        raise _wrong(methods, method, given, f"a tuple of {methods.objective.name} ({error})") from None
 
 
 def checked_score(methods: Any, given: Any, method: str = "score") -> float:

@@ -20,6 +20,7 @@ class Efforts(NamedTuple):
     - ``code``, ``bias``: Those for all legal moves of a state.
     - ``is_legal``: Those for the move that is made.
     - ``score``: Those for a game; 0 where its end was not reached.
+    - ``decode``: Those for a game.
     """
 
     listing: float
@@ -28,11 +29,12 @@ class Efforts(NamedTuple):
     bias: float
     is_legal: float
     score: float
+    decode: float = 0.0
 
 
 def efforts(methods: Any, own: set[str], most: int) -> Efforts:
     """Return what the first moves of a game take, at most so many; ``own`` is what the class defines."""
-    state, moves = methods.initial_state(), 0
+    state, made = methods.initial_state(), list[Any]()
     totals = dict.fromkeys(Efforts._fields, 0)
 
     def listing(state: Any) -> tuple[Any, ...]:
@@ -46,7 +48,7 @@ def efforts(methods: Any, own: set[str], most: int) -> Efforts:
         totals[name] += instructions
         return found
 
-    while moves < most:
+    while len(made) < most:
         legal = take("listing", listing, state)
         if not legal:
             take("score", methods.score, state)
@@ -57,8 +59,12 @@ def efforts(methods: Any, own: set[str], most: int) -> Efforts:
             take("bias", methods.biases, state, legal)
         if "is_legal" in own:
             take("is_legal", methods.is_legal, state, legal[-1])
-        state, moves = take("play", methods.play, state, legal[-1]), moves + 1
-    return Efforts(**{name: total if name == "score" else total / max(moves, 1) for name, total in totals.items()})
+        state = take("play", methods.play, state, legal[-1])
+        made.append(legal[-1])
+    if "decode" in own:
+        take("decode", methods.decode, [*made])
+    of_game, moves = ("score", "decode"), max(len(made), 1)
+    return Efforts(**{name: total if name in of_game else total / moves for name, total in totals.items()})
 
 
 def counted(function: Callable[..., Any], *arguments: Any) -> tuple[Any, int]:

@@ -33,13 +33,14 @@ from nrpa.python.checks import (
     score_of,
     tuple_of,
 )
+from nrpa.python.decoded_game import DecodedGame
 from nrpa.python.efforts import Efforts, efforts
 from nrpa.python.kernels import LENGTH_BITS, RESET, SLOT, WORD, PythonInstance, PythonState
 from nrpa.python.orders import ChangingGame, Hashes
 from nrpa.python.whole_games import FORGOTTEN, Order
 
 # The methods that a class may define beside those that it must, and "bias".
-OPTIONAL = ("code", "key", "value", "is_legal", "copy", "improve")
+OPTIONAL = ("code", "key", "value", "is_legal", "copy", "improve", "decode")
 # The capacity at first for the legal moves of a state and of a playout; it grows.
 FIRST_MOVES, FIRST_TOTAL = 16, 256
 MOST_LISTS = 4096
@@ -365,12 +366,15 @@ class PythonModel(Model):
         """Play an order of moves; return what ``nrpa.python.orders.ChangingGame.play`` returns."""
         slot = self._slots[number]
         order = Order._make(slot.shared.order.item())
-        if slot.changing is None or order.before == FORGOTTEN:
-            slot.changing = ChangingGame(self._methods, self._own, self.moves, self._hashes)
+        if slot.changing is None:
+            kind = DecodedGame if "decode" in self._own else ChangingGame
+            slot.changing = kind(self._methods, self._own, self.moves, self._hashes)
+        elif order.before == FORGOTTEN:
+            slot.changing.forget()
         steps = slot.changing.play(order, slot.shared)
         if steps >= 0:
             slot.state = slot.changing.state
-            self._write_result(slot)
+            slot.rewards[0] = slot.changing.score
         return steps
 
     def _copy(self, source: int, target: int) -> int:

@@ -5,15 +5,15 @@ The states of the game that is changed are kept, so that nothing before the chan
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Container, Hashable, Sequence
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
 
 from nrpa.engine.kernels import NEVER
 from nrpa.engine.status import TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS
-from nrpa.python.checks import content_hash, exp_biases_of, require_different, require_hashable, tuple_of
+from nrpa.python.checks import content_hash, exp_biases_of, require_different, require_hashable, score_of, tuple_of
 from nrpa.python.whole_games import GO_ON, TAKEN, TO_BE_DRAWN, Order, Orders
 
 # Of a problem whose states change, a copy is kept after so many moves each.
@@ -44,7 +44,11 @@ class ChangingGame:
         self._every = EVERY if self._copies else 1
         self._compares = not self._copies  # whether states are compared, to find out where games meet
         self._find = self._first_asked if "is_legal" in own else self._first_listed
-        self.state = methods.initial_state()
+        self.forget()
+
+    def forget(self) -> None:
+        """Begin without a game: another one is changed from now on."""
+        self.state = self._methods.initial_state()
         self.states = [self.state]  # of the game, after each ``every`` moves
         self.played: list[Hashable] = []  # the moves of the game, as far as they are known
         self.changed: list[Any] = []  # of the changed game, after each ``every`` moves beyond the first ``unchanged``
@@ -61,15 +65,24 @@ class ChangingGame:
         Returns the number of moves at the end of the game, which are then written; TO_BE_DRAWN less the number of legal
         moves where one of them is to be drawn, with their hashes written; or a negative status.
         """
-        capacity, number_of = len(shared.made), self._numbers.__getitem__
-        begins = order.before != GO_ON
-        if begins:
-            self._begin(order, shared)
-        else:
+        if order.before == GO_ON:
             move = self.legal[order.drawn]
             self._make(move)
-            if order.permutes and number_of(move) != order.replaced:
-                _leave_last_out(self.left, move)
+            self._count_as_made(move, order)
+        else:
+            self._take(order)
+            self._return_to(order.unchanged, shared.made)
+            self.left = self._things_of(shared.wanted[: order.wanted])
+        return self._play_on(order, shared)
+
+    @property
+    def score(self) -> float:
+        """The score of a game that was played to its end."""
+        return score_of(self._methods, self.state)
+
+    def _play_on(self, order: Order, shared: Orders) -> int:
+        """Make the wanted moves, unless a random one comes before; then do what is left of ``play``."""
+        capacity, begins = len(shared.made), order.before != GO_ON
         if not (begins and order.by_chance) and not self._plays_wanted(order.permutes, capacity):
             return TOO_MANY_STEPS
         is_over = self.is_met or (order.permutes and 0 < self.step == self.length)
@@ -77,23 +90,26 @@ class ChangingGame:
         if self.legal:
             return self._offer(shared)
         in_order = order.permutes and begins and not order.by_chance and len(self.moves) == order.wanted
-        made: Any = shared.wanted[: order.wanted] if in_order else array("q", map(number_of, self.moves))
+        made: Any = shared.wanted[: order.wanted] if in_order else looked_up(self._numbers, self.moves)
         shared.made[order.unchanged : self.step] = made
         self.length = self.step
         return self.step
 
-    def _begin(self, order: Order, shared: Orders) -> None:
-        """Set up the state after the moves of the game that stay, and the wanted moves."""
+    def _take(self, order: Order) -> None:
+        """Put the changed game before in the place of the game, if the search has taken it."""
         if order.before == TAKEN:
             del self.states[self.unchanged // self._every + 1 :]
             self.states += self.changed
             del self.played[self.unchanged :]
             self.played += self.moves
-        self._return_to(order.unchanged, shared.made)
-        self.left = self._things_of(shared.wanted[: order.wanted])
+
+    def _count_as_made(self, move: Hashable, order: Order) -> None:
+        """Leave a random move out of those that are wanted, where each is made once."""
+        if order.permutes and self._numbers[move] != order.replaced:
+            _leave_last_out(self.left, move)
 
     def _things_of(self, numbers: np.ndarray) -> list[Hashable]:
-        return [*map(self._numbers.things.__getitem__, numbers.tolist())]
+        return [*looked_up(self._numbers.things, numbers.tolist())]
 
     def _return_to(self, unchanged: int, game: np.ndarray) -> None:
         """Set up the state after the first ``unchanged`` moves of a game, int64[steps]."""
@@ -128,7 +144,7 @@ class ChangingGame:
             return TOO_MANY_STEPS
         if count > len(shared.listed):
             return TOO_MANY_MOVES_AT_ONCE
-        shared.listed[:count] = array("q", map(self._hashes.__getitem__, self.legal))
+        shared.listed[:count] = looked_up(self._hashes, self.legal)
         if len(shared.exp_bias):
             shared.exp_bias[:count] = exp_biases_of(self._methods, self._methods.biases(self.state, self.legal))
         return TO_BE_DRAWN - count
@@ -209,9 +225,12 @@ class ChangingGame:
         self.left, self.step, self.state, self.is_met = [], len(self.played), self.states[-1], True
 
 
+def looked_up(table: Any, keys: Sequence[Any]) -> tuple[Any, ...]:
+    """Return what a table has for each of some keys, in a quarter of the time of a loop."""
+    return itemgetter(*keys)(table) if len(keys) > 1 else tuple(table[key] for key in keys)
+
+
 def _leave_last_out(left: list[Hashable], move: Hashable) -> None:
     """Leave the last of equal moves out, if there is one."""
-    for rank in range(len(left) - 1, -1, -1):
-        if left[rank] == move:
-            del left[rank]
-            return
+    if move in left:
+        del left[-1 - left[::-1].index(move)]

@@ -62,15 +62,17 @@ class Arm(NamedTuple):
 
     def _moves_in_python(self, made: int, first: FirstGame, efforts: Efforts, lists: bool) -> int:
         """Return the moves that take as many instructions; roughly, since versions of Python differ a little."""
-        asked = efforts.listing
+        asked, end, played = efforts.listing, efforts.score, efforts.play
         if isinstance(self.solver, GNRPA):
             asked += efforts.code + efforts.bias + WEIGHED * first.listed
         elif self.solver.names == "code":
             asked += efforts.code
+        elif efforts.decode:
+            asked, end, played = 0.0, efforts.decode, 0.0
         else:
             asked = (efforts.is_legal or efforts.listing) if lists else 0.0
         move = BETWEEN + efforts.play + efforts.listing
-        ratio = (BETWEEN + efforts.play + asked + efforts.score / made) / move
+        ratio = (BETWEEN + played + asked + end / made) / move
         return max(round(made * 2.0 ** (round(2.0 * math.log2(ratio)) / 2.0)), 1)
 
 

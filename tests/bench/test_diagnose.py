@@ -181,7 +181,8 @@ def test_what_takes_the_time_is_named_with_a_remedy():
     assert said(replace(found, shares=shares), "playouts a second").endswith(f"Next: {HELP['score']}.")
     tempered = replace(found, scores={"gnrpa": [1.0], "tempering": [2.0]}, shares={"play": 1.0})
     assert said(tempered, "define is_legal")
-    assert "define is_legal" not in " ".join(replace(tempered, shares={"play": 0.9, "is_legal": 0.1}).sentences)
+    for asked in ("is_legal", "decode"):
+        assert "define is_legal" not in " ".join(replace(tempered, shares={"play": 0.9, asked: 0.1}).sentences)
 
 
 def test_a_compiled_problem_has_rates_and_no_shares():

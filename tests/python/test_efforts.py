@@ -45,6 +45,19 @@ def test_each_method_is_counted():
     assert 0 < found.listing < found.play / 5
 
 
+def test_a_game_that_is_decoded_is_counted():
+    """As one call."""
+
+    class Decoded(Numbers):
+        def decode(self, order):
+            for _ in range(1000):
+                pass
+            return order, sum(order)
+
+    found = efforts(Decoded(), {"decode"}, 100)
+    assert found.decode == pytest.approx(found.score, rel=0.1)
+
+
 def test_a_game_that_is_not_ended_has_no_score():
     """Its first moves are looked at."""
     whole, part = (efforts(Numbers(), set(), most) for most in (100, 3))
