@@ -375,10 +375,10 @@ def _names(found: Diagnosis) -> Iterator[str]:
     changed = found.changed
     if changed is not None and changed.lose_their_meaning:
         yield (
-            f"Moves repeat, {changed.different:.3g} different ones in a game of {changed.length:.4g}, and little of a "
-            f"game is kept when an early one is left out (rank correlation of the scores {changed.kept:.2f}). Tempering "
-            "plays changed games again by their moves. Next: if a move means another thing at another step, let it "
-            "carry its subject, as (container, stack)."
+            f"Moves repeat, {changed.different:.3g} different ones in a game of {changed.length:.4g}, and little is "
+            f"kept when an early one is left out (rank correlation of the scores {changed.kept:.2f}): tempering plays "
+            "the rest again by its moves. Next: if a move means another thing at another step, let it carry its "
+            "subject, as (container, stack)."
         )
 
 

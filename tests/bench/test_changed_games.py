@@ -48,11 +48,12 @@ def changed(problem):
 
 
 def test_moves_that_mean_other_things_later_are_seen():
-    """Where all that follows moves up by a step, little of a game is kept; where moves carry their subject, nearly all."""
+    """Where all that follows moves up by a step, little is kept; where moves carry their subject, nearly all."""
     found, carried = changed(Take()), changed(TakeIt())
     assert (found.length, found.different, found.lose_their_meaning) == (24, 2, True)
     assert (carried.length, carried.different, carried.lose_their_meaning) == (24, 24, False)
-    assert found.kept < 0.6 < 0.8 < carried.kept
+    assert found.kept < 0.5
+    assert carried.kept > 0.8
     assert found == changed(Take())
 
 

@@ -141,7 +141,8 @@ def test_each_fault_is_seen(problem, facts):
 def test_a_sound_problem_is_not_blamed():
     """Nothing is said of faults that others have."""
     text = " ".join(nrpa.diagnose(Long(), playouts=300, seed=1).sentences)
-    for fault in ("Moves repeat", "too fine", "too coarse", "penalty", "negated", "same score", "bias", "does not", "idle"):
+    faults = ("Moves repeat", "too fine", "too coarse", "penalty", "negated", "same score", "bias", "does not", "idle")
+    for fault in faults:
         assert fault not in text
 
 
