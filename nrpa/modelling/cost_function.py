@@ -78,9 +78,11 @@ class CostFunction:
         return score
 
     def score_in_search(self, choices: Sequence[int]) -> float:
-        """Return the score of a choice at each place as a search finds it, NaN after an exception."""
+        """Return the score of a choice at each place as a search finds it. Raises what the function raises."""
         data = np.array(choices, np.int64)
-        return float(self._in_search(data.ctypes.data, data.nbytes))
+        score = float(self._in_search(data.ctypes.data, data.nbytes))
+        self.raise_kept_error()
+        return score
 
     def _compiled(self) -> Any:
         """Return the function compiled for kernels; where it fails, plain Python says why."""

@@ -162,9 +162,11 @@ def test_what_a_function_raises_is_raised(is_compiled):
         nrpa.solve(problem, nrpa.Tempering(), playouts=200, seed=1)
 
 
-def test_a_division_by_zero_in_machine_code_is_raised():
-    """NumPy's numbers would only warn of it in plain Python."""
-    divides = numba.njit(lambda order: 1 // (order[0] - 3))
+@pytest.mark.filterwarnings("ignore:divide by zero")
+@pytest.mark.parametrize("item", [0, 3], ids=["at once", "later"])
+def test_a_division_by_zero_in_machine_code_is_raised(item):
+    """NumPy's numbers only warn of it in plain Python."""
+    divides = numba.njit(lambda order: 1 // (order[0] - item))
     with pytest.raises(FloatingPointError, match="divide by zero"):
         nrpa.solve(nrpa.permutation(5, divides), nrpa.Tempering(), playouts=200, seed=1)
 
