@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from nrpa.base.errors import ProblemError
 from nrpa.base.lazy import lazy
 from nrpa.base.values import MOST_PLAYOUTS, counted, plain, positive, whole
+from nrpa.bench.changed_games import ChangedGames, changed_games
 from nrpa.engine.game import Game
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.problem import Problem
@@ -44,7 +46,8 @@ SOLVERS: dict[str, Solver] = {
     "nmcs": NMCS(),
     "random": RandomSampling(bias=True),
 }
-# Of the seconds, for random games and again for where the time goes; the solvers have the rest.
+# Of the seconds, for random games, half as much for changed ones, and again for where the time goes; the solvers have
+# the rest.
 LOOK = 0.1
 # A problem that uses the processor for less of the time than this waits for something else.
 BUSY = 0.1
@@ -136,6 +139,8 @@ class Diagnosis:
         What its seconds are.
     games : RandomGames
         What random games have shown (``nrpa.bench.diagnose``).
+    changed : ChangedGames, optional
+        What games have shown that were changed as tempering changes them (``nrpa.bench.changed_games``).
     limit : dict of str to float
         How long each run searched: so many seconds, ``time``, or ``playouts``.
     scores : dict of str to list of float
@@ -155,6 +160,7 @@ class Diagnosis:
     seed: int
     clock: str
     games: RandomGames
+    changed: ChangedGames | None
     limit: dict[str, float]
     scores: dict[str, list[float]]
     at_equal: dict[str, list[float]]
@@ -175,7 +181,7 @@ class Diagnosis:
             f"Random games have {fmean(games.lengths):.4g} moves on average, {max(games.lengths)} at most, and "
             f"{games.moves:.3g} legal moves a step, {games.most_moves} at most."
         )
-        return [length, *_scores(self), _codes(self), *_learning(self), _leader(self), *_speed(self)]
+        return [length, *_scores(self), _codes(self), *_names(self), *_learning(self), _leader(self), *_speed(self)]
 
     def to_dict(self) -> dict[str, Any]:
         """Return all that is known, as JSON can hold it."""
@@ -245,7 +251,10 @@ def diagnose(
 def _measured(
     problem: BaseProblem, checked: Contract, seconds: float, playouts: int | None, seed: int, clock: str | None
 ) -> Diagnosis:
-    games = random_games(problem, seed, min(MOST_GAMES, playouts or MOST_GAMES), LOOK * seconds)
+    most_games = min(MOST_GAMES, playouts or MOST_GAMES)
+    look = LOOK * seconds if playouts is None else math.inf
+    games = random_games(problem, seed, most_games, look)
+    changed = changed_games(problem, seed, most_games // 2, look / 2)
     clock = clock or (WALL if games.waits else PROCESSOR)
     has_bias = problem.bias_by_move or problem.bias_by_code() is not None
     solvers = {"nrpa": NRPA(), **SOLVERS} if has_bias else SOLVERS
@@ -253,7 +262,7 @@ def _measured(
     def limits(share: float) -> dict[str, Any]:
         return {"time": share * seconds} if playouts is None else {"playouts": playouts}
 
-    of_a_run = limits((1 - 2 * LOOK) / (RUNS * len(solvers)))
+    of_a_run = limits((1 - 2.5 * LOOK) / (RUNS * len(solvers)))
     runs = {
         name: [_advanced(start(problem, solver, seed=seed + run, clock=clock), of_a_run) for run in range(RUNS)]
         for name, solver in solvers.items()
@@ -268,6 +277,7 @@ def _measured(
         seed=seed,
         clock=clock,
         games=games,
+        changed=changed,
         limit=of_a_run,
         scores={name: [run.progress.score for run in those] for name, those in runs.items()},
         at_equal={name: [_score_after(equal, run) for run in those] for name, those in runs.items()},
@@ -360,6 +370,17 @@ def _codes(found: Diagnosis) -> str:
             "learning is no better than random. Next: let code say more of where the move is made, such as the step."
         )
     return f"There are {games.codes:,} codes; {again}. Next: leave code as it is, or compare it with another one."
+
+
+def _names(found: Diagnosis) -> Iterator[str]:
+    changed = found.changed
+    if changed is not None and changed.lose_their_meaning:
+        yield (
+            f"Moves repeat, {changed.different:.3g} different ones in a game of {changed.length:.4g}, and little is "
+            f"kept when an early one is left out (rank correlation of the scores {changed.kept:.2f}): tempering plays "
+            "the rest again by its moves. Next: if a move means another thing at another step, let it carry its "
+            "subject, as (container, stack)."
+        )
 
 
 def _beats(found: Diagnosis, one: str, other: str) -> bool:

@@ -22,7 +22,7 @@ from nrpa.io.files import source_files
 from nrpa.io.source import bundled, file_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.problem import Problem
-from nrpa.registry import COMPILED, problem_class, problems, read_problem, summary_of
+from nrpa.registry import COMPILED, problem_class, problems, read_problem, reader_of, summary_of
 
 ALL, SOLVERS = "nrpa.help_all", "nrpa.solvers"
 
@@ -227,8 +227,9 @@ class InstanceName(click.types.StringParamType):
         if bundled(name):
             return f"Expected a file, or a name of `nrpa list {name}`."
         has_load = any("load" in vars(cls) for cls in problem.__mro__ if cls is not BaseProblem)
-        what = "a name that {}.load takes" if has_load else "a file that {}.from_source reads"
-        return f"Expected {what.format(problem.__name__)}."
+        if has_load:
+            return f"Expected a name that {reader_of(problem)} takes."
+        return f"Expected a file that {problem.__name__}.from_source reads."
 
 
 def problem_options(problem: type[BaseProblem], taken: set[str], of_games: bool) -> dict[str, click.Parameter]:

@@ -39,10 +39,19 @@ class CostFunction:
         What its value means.
     values : sequence of sequence
         What the function gets for each choice of each place; empty where it gets the number of the choice.
+    example : list of int
+        A choice at each place, for which the function is asked in plain Python where it does not compile.
     """
 
-    def __init__(self, function: Callable[..., Any], objective: Objective, values: Sequence[Sequence[Any]]) -> None:
-        self.function, self.objective, self._values = function, objective, values
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        objective: Objective,
+        values: Sequence[Sequence[Any]],
+        example: Sequence[int],
+    ) -> None:
+        self.function, self.objective, self._values, self._example = function, objective, values, example
+        self._is_single = not isinstance(objective, Lexicographic)
         self.is_compiled = is_jitted(function)
         self._plain = function.py_func if self.is_compiled else function  # type: ignore[attr-defined]
         self._dtype = np.int64 if all(isinstance(each, (int, np.integer)) for each in chain(*values)) else np.float64
@@ -69,9 +78,11 @@ class CostFunction:
         return score
 
     def score_in_search(self, choices: Sequence[int]) -> float:
-        """Return the score of a choice at each place as a search finds it, NaN after an exception."""
+        """Return the score of a choice at each place as a search finds it. Raises what the function raises."""
         data = np.array(choices, np.int64)
-        return float(self._in_search(data.ctypes.data, data.nbytes))
+        score = float(self._in_search(data.ctypes.data, data.nbytes))
+        self.raise_kept_error()
+        return score
 
     def _compiled(self) -> Any:
         """Return the function compiled for kernels; where it fails, plain Python says why."""
@@ -88,9 +99,20 @@ class CostFunction:
             return call(in_python, choices) if np.isnan(score) else score
 
         try:
-            return cfunc(types.float64(types.voidptr, types.int64), error_model="numpy")(entry)
+            return cfunc(types.float64(types.voidptr, types.int64))(entry)
         except NumbaError as error:
-            raise ProblemError(f"{self.name} {compiling_fault(error, self._plain)}") from None
+            fault = self._fault_in_python() or f"{self.name} {compiling_fault(error, self._plain)}"
+        raise ProblemError(fault)
+
+    def _fault_in_python(self) -> str:
+        """Return what is wrong with what the function returns in plain Python; empty where it fails itself."""
+        try:
+            self.score(self._example)
+        except ProblemError as error:
+            return str(error)
+        except Exception:
+            return ""
+        return ""
 
     def _require_numbers(self) -> None:
         for value in chain(*self._values):
@@ -116,11 +138,18 @@ class CostFunction:
             view = self._view(data, size)
         try:
             choices = view.tolist()
-            value = self._plain(self.given(choices) if self._values or self.is_compiled else choices)
-            return self._score_of(value)
+            if self.is_compiled:
+                return self._explained(choices)
+            return self._score_of(self._plain(self.given(choices) if self._values else choices))
         except BaseException as error:
             self._kept.error = error
             return math.nan
+
+    def _explained(self, choices: list[int]) -> float:
+        """Let plain Python say why machine code gave no score; a division by zero is an exception in both."""
+        with np.errstate(divide="raise"):
+            value = self._plain(self.given(choices))
+        return self._score_of(value)
 
     def _view(self, data: int, size: int) -> np.ndarray:
         """Return the choices at an address, kept, since most games are made at a few addresses."""
@@ -133,7 +162,7 @@ class CostFunction:
     def _score_of(self, value: Any) -> float:
         """Return the score of a value; the lowest one where it is infinitely bad."""
         objective = self.objective
-        if type(value) is float or (type(value) is int and -(2**53) <= value <= 2**53):
+        if self._is_single and (type(value) is float or (type(value) is int and -(2**53) <= value <= 2**53)):
             score = objective.sign * value
             if -LARGEST_SCORE <= score <= LARGEST_SCORE:
                 return float(score)

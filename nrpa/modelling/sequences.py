@@ -53,7 +53,7 @@ class SequenceProblem(CompiledProblem):
 
     def _connect(self) -> None:
         """Make the function known to the kernels of this process, which call it by its address."""
-        self._function = cost_function.CostFunction(self._cost, self.objective, self._values)
+        self._function = cost_function.CostFunction(self._cost, self.objective, self._values, self._first_sequence)
         self.holds_gil = not self._function.is_compiled  # type: ignore[misc]
         codes = int(sum(self._counts)) + self._follows * max(self._counts)
         first = np.cumsum([0, *self._counts])
@@ -73,6 +73,11 @@ class SequenceProblem(CompiledProblem):
     @property
     def _follows(self) -> bool:
         return False
+
+    @property
+    def _first_sequence(self) -> list[int]:
+        places = len(self._counts)
+        return [*range(places)] if self._is_order else [0] * places
 
     def _bias(self, bias: Any) -> np.ndarray:
         """Return β as a table, without rows where there is none. Raises InputError where it is none."""
@@ -104,7 +109,7 @@ class SequenceProblem(CompiledProblem):
 
     def _try_out(self) -> None:
         """Call the function twice for one sequence. Raises ProblemError where the answers differ."""
-        sequence = [*range(self.max_steps)] if self._is_order else [0] * self.max_steps
+        sequence = self._first_sequence
         answers = [self._function.score(sequence), self._function.score(sequence)]
         if self._function.is_compiled:
             answers.append(self._function.score_in_search(sequence))

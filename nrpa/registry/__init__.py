@@ -186,13 +186,19 @@ def read_problem(found: type[BaseProblem], instance: str, options: dict[str, Any
     """Return a problem with its instance, if it reads any, under the name of the instance where it has no other."""
     if not found.reads_instances():
         return found(**options)
-    with errors_of_reading(instance, f"{found.__name__}.load"):
+    call = reader_of(found)
+    with errors_of_reading(instance, call):
         problem = found.load(instance, **options)
     if not isinstance(problem, BaseProblem):
-        raise ProblemError(f"{found.__name__}: load returned {shortened(repr(problem))}; expected a problem")
+        raise ProblemError(f"{call} returned {shortened(repr(problem))}; expected a problem")
     if isinstance(problem.origin, Origin) and not problem.label:
         problem.origin = dataclasses.replace(problem.origin, label=instance)
     return problem
+
+
+def reader_of(found: type[BaseProblem]) -> str:
+    """Return what reads an instance: the class's method ``load``, or the function that the class stands for."""
+    return found.__name__ if hasattr(found, "described") else f"{found.__name__}.load"
 
 
 def summary_of(name: str) -> str:
@@ -287,9 +293,9 @@ def users_class(name: str) -> type[BaseProblem]:
     if wanted in objects or isinstance(vars(module).get(wanted), FunctionType):
         return _described_class(vars(module)[wanted], wanted)
     if wanted not in classes:
-        found = ", ".join(classes) or "none"
+        found = ", ".join([*classes, *objects]) or "none"
         called = f" called {wanted}" if wanted else ""
-        more = f"; choose one with {path}:CLASS" if classes and not wanted else ""
+        more = f"; choose one with {path}:NAME" if found != "none" and not wanted else ""
         expected = f"expected a class of problems, a problem, or a function to one{called}"
         raise InputError(f"{path}: {expected}; found {found}{more}")
     classes[wanted].require_methods()

@@ -104,11 +104,7 @@ def change(wanted, games, game, kind, random):
         return step, copy_names(wanted, 0, games, game, after, length), True
     if kind in (SWAP, SWAP_NEAR, REVERSE):
         return exchange_moves(wanted, games, game, kind, random)
-    if kind == BLOCKS:
-        begin, between, end = two_blocks(length, random)
-    else:
-        size = min(2 + below(LONGEST_BLOCK - 1, random), length) if kind == BLOCK_ELSEWHERE else 1
-        begin, between, end = elsewhere(length, size, kind == PUT_ANYWHERE, random)
+    begin, between, end = draw_blocks(length, kind, random)
     at = copy_names(wanted, 0, games, game, between, end)
     at = copy_names(wanted, at, games, game, begin, between)
     return begin, copy_names(wanted, at, games, game, end, length), False
@@ -137,15 +133,31 @@ def leave_moves_out(wanted, games, game, most, random):
 def exchange_moves(wanted, games, game, kind, random):
     """Exchange two moves, or reverse the order of the moves from one to another (``change``)."""
     length = games.length[game]
-    one = below(length, random)
-    other = one + near(random) if kind == SWAP_NEAR else length
-    if other >= length:
-        other = below(length, random)
-    begin, last = min(one, other), abs(one - other)
+    begin, end = draw_ends(length, kind, random)
+    last = end - begin
     copy_names(wanted, 0, games, game, begin, length)
     for rank in range((last + 1) // 2 if kind == REVERSE else 1):
         wanted[rank], wanted[last - rank] = wanted[last - rank], wanted[rank]
     return begin, length - begin, False
+
+
+@jit
+def draw_ends(length, kind, random):
+    """Draw the first and the last of the moves that are exchanged or reversed."""
+    one = below(length, random)
+    other = one + near(random) if kind == SWAP_NEAR else length
+    if other >= length:
+        other = below(length, random)
+    return min(one, other), max(one, other)
+
+
+@jit
+def draw_blocks(length, kind, random):
+    """Draw two blocks that follow each other, to change places; return where they begin, meet and end."""
+    if kind == BLOCKS:
+        return two_blocks(length, random)
+    size = min(2 + below(LONGEST_BLOCK - 1, random), length) if kind == BLOCK_ELSEWHERE else 1
+    return elsewhere(length, size, kind == PUT_ANYWHERE, random)
 
 
 @jit

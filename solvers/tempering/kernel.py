@@ -22,7 +22,7 @@ from nrpa.solvers.tempering.meeting import UNKNOWN
 from nrpa.solvers.tempering.move_worth import count_draws
 from nrpa.solvers.tempering.permutation import check_rules
 from nrpa.solvers.tempering.replay import equal_first_moves, replay_game, retrace, take_child
-from nrpa.solvers.tempering.sequence import evaluate_changed, is_evaluated
+from nrpa.solvers.tempering.sequence import evaluate_changed, is_evaluated, take_or_undo
 
 FIRST_GAMES = 100
 # Hottest and coldest temperature in standard deviations of the scores of random games.
@@ -84,9 +84,10 @@ def play_on(position, memory, work, chain, random):
     """Play a changed game of a chain, or a random one before the first turns; return whether it improves (IMPROVED)."""
     chains, child = memory.chains, work.child
     if is_evaluated(position.state):
-        status, kind, unchanged = evaluate_changed(position, chains, work, memory.rounds.begun[0], chain, random)
+        status, kind, unchanged, end = evaluate_changed(position, chains, work, memory.rounds.begun[0], chain, random)
     else:
         status, kind, unchanged = play_as_permutation(position, memory, work, chain, random)
+        end = child.length[0]
     if status < 0:
         return status
     memory.tally.playouts[0] += 1
@@ -97,7 +98,7 @@ def play_on(position, memory, work, chain, random):
         chains.known[chain] = child.score[0]
         keep_best(memory.best, child.move[0], child.length[0], child.score[0])
     if memory.rounds.begun[0]:
-        take_or_leave(position, chains, work, chain, kind, unchanged, random)
+        take_or_leave(position, chains, work, chain, kind, unchanged, end, random)
     else:
         begin_chain(position, chains, work, chain)
     chains.done[chain] += 1
@@ -243,7 +244,7 @@ def adapt_temperature(chains, chain, part):
 
 
 @inlined
-def take_or_leave(position, chains, work, chain, kind, unchanged, random):
+def take_or_leave(position, chains, work, chain, kind, unchanged, end, random):
     """Put the changed game in the place of the chain's, or not (Metropolis et al., 1953); count what tells kinds apart.
 
     A change for the worse is taken with a probability, the sum of which tells temperatures apart.
@@ -257,7 +258,10 @@ def take_or_leave(position, chains, work, chain, kind, unchanged, random):
         chains.worse[chain, 1] += probability
         is_new = uniform(random) < probability
     count_change(chains.shares, chain, kind, gain, child.length[0] - unchanged + 1)
-    if gain != 0.0 and not is_evaluated(position.state):
+    if is_evaluated(position.state):
+        take_or_undo(games, child, chain, unchanged, end, is_new)
+        return
+    if gain != 0.0:
         count_draws(chains.draws, chain, work.drawn, gain)
     if is_new:
         take_child(position, work, games, chain, unchanged)

@@ -7,8 +7,19 @@ import numpy as np
 from nrpa.engine.kernels import choices, evaluate, has_kernel
 from nrpa.engine.status import NO_SCORE, is_score
 from nrpa.machine.jit import by_class, held, inlined, jit
-from nrpa.solvers.tempering.changes import LEAVE_OUT, PUT_IN, REPLACE, below, change, draw_kind
-from nrpa.solvers.tempering.memory import Games
+from nrpa.solvers.tempering.changes import (
+    LEAVE_OUT,
+    PUT_IN,
+    REPLACE,
+    REVERSE,
+    SWAP,
+    SWAP_NEAR,
+    below,
+    draw_blocks,
+    draw_ends,
+    draw_kind,
+)
+from nrpa.solvers.tempering.meeting import UNKNOWN
 
 MOST_SET = 4
 
@@ -30,27 +41,53 @@ def _no(state):
 def evaluate_changed(position, chains, work, begun, chain, random):
     """Change a sequence of a chain, or make a random one before the first turns, and evaluate it.
 
-    Returns 0 or a negative status, the kind of change, and how many moves are unchanged.
+    Returns 0 or a negative status, the kind of change, and where the changed places begin and end.
     """
     instance, state, _ = position
     games, child = chains.games, work.child
     places = child.move.shape[1]
-    kind, unchanged = 0, 0
+    kind, begin, end = 0, 0, places
     if not begun:
         make_random(instance, state, child.move[0], places, random)
     else:
+        if work.known[0] == UNKNOWN:
+            copy_moves(child.move[0], 0, games.move[chain], 0, places)
+            work.known[0] = 0
         kind = draw_kind(chains.shares, chain, random)
         if kind in (LEAVE_OUT, PUT_IN, REPLACE):
-            copy_moves(child.move[0], 0, games.move[chain], 0, places)
-            unchanged = set_places(instance, state, child.move[0], places, kind, random)
+            begin, end = set_places(instance, state, child.move[0], places, kind, random)
         else:
-            orders = Games(games.move, games.move, games.length, games.score)
-            unchanged, wanted, _ = change(work.wanted, orders, chain, kind, random)
-            copy_moves(child.move[0], 0, games.move[chain], 0, unchanged)
-            copy_moves(child.move[0], unchanged, work.wanted, 0, wanted)
+            begin, end = change_order(child.move[0], games.move[chain], places, kind, random)
     child.length[0] = places
     child.score[0] = held(evaluate(instance, state, child.move[0]))
-    return 0 if is_score(child.score[0]) else NO_SCORE, kind, unchanged
+    if is_score(child.score[0]):
+        return 0, kind, begin, end
+    work.known[0] = UNKNOWN
+    return NO_SCORE, kind, begin, end
+
+
+@jit
+def change_order(changed, order, places, kind, random):
+    """Write an order that is changed where it differs; return where that begins and ends."""
+    if kind in (SWAP, SWAP_NEAR, REVERSE):
+        begin, last = draw_ends(places, kind, random)
+        for k in range((last - begin + 1) // 2 if kind == REVERSE else 1):
+            changed[begin + k], changed[last - k] = order[last - k], order[begin + k]
+        return begin, last + 1
+    begin, between, end = draw_blocks(places, kind, random)
+    copy_moves(changed, begin, order, between, end - between)
+    copy_moves(changed, begin + end - between, order, begin, between - begin)
+    return begin, end
+
+
+@jit
+def take_or_undo(games, child, chain, begin, end, is_new):
+    """Put the changed places in the place of the chain's, or undo them."""
+    if is_new:
+        copy_moves(games.move[chain], begin, child.move[0], begin, end - begin)
+        games.score[chain] = child.score[0]
+    else:
+        copy_moves(child.move[0], begin, games.move[chain], begin, end - begin)
 
 
 @jit
@@ -74,13 +111,13 @@ def make_random(instance, state, moves, places, random):
 
 @jit
 def set_places(instance, state, moves, places, kind, random):
-    """Make another choice for one place, for two, or for some; return the first one."""
+    """Make another choice for one place, for two, or for some; return where these begin and end."""
     number = 1 if kind == REPLACE else 2 if kind == PUT_IN else 1 + below(MOST_SET, random)
-    first = places
+    begin, end = places, 0
     for _ in range(number):
         place = below(places, random)
         others = choices(instance, state, place) - 1
         if others > 0:
             moves[place] = (moves[place] + 1 + below(others, random)) % (others + 1)
-        first = min(first, place)
-    return first
+        begin, end = min(begin, place), max(end, place + 1)
+    return begin, end

@@ -112,6 +112,7 @@ def said(found, *facts):
         (NotNegated, ("is a cost of -", "the sign")),
         (TooFine, ("too fine", "0% of the codes", "from game to game")),
         (TooCoarse, ("too coarse", "there are 2 for games of 30 moves")),
+        (TooCoarse, ("Moves repeat, 2 different ones in a game of 30", "(container, stack)")),
         (Bits, ("There are 20 codes", "100% of the codes")),
         (Long, ("Learning beats random playouts after 300 playouts",)),
         (TooCoarse, ("Learning does not beat random", "more time", "change the code")),
@@ -140,7 +141,8 @@ def test_each_fault_is_seen(problem, facts):
 def test_a_sound_problem_is_not_blamed():
     """Nothing is said of faults that others have."""
     text = " ".join(nrpa.diagnose(Long(), playouts=300, seed=1).sentences)
-    for fault in ("too fine", "too coarse", "penalty", "negated", "same score", "bias", "does not", "idle"):
+    faults = ("Moves repeat", "too fine", "too coarse", "penalty", "negated", "same score", "bias", "does not", "idle")
+    for fault in faults:
         assert fault not in text
 
 

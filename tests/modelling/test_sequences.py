@@ -162,6 +162,24 @@ def test_what_a_function_raises_is_raised(is_compiled):
         nrpa.solve(problem, nrpa.Tempering(), playouts=200, seed=1)
 
 
+@pytest.mark.filterwarnings("ignore:divide by zero")
+@pytest.mark.parametrize("item", [0, 3], ids=["at once", "later"])
+def test_a_division_by_zero_in_machine_code_is_raised(item):
+    """NumPy's numbers only warn of it in plain Python."""
+    divides = numba.njit(lambda order: 1 // (order[0] - item))
+    with pytest.raises(FloatingPointError, match="divide by zero"):
+        nrpa.solve(nrpa.permutation(5, divides), nrpa.Tempering(), playouts=200, seed=1)
+
+
+@pytest.mark.parametrize("is_compiled", [False, True], ids=["plain", "compiled"])
+def test_a_number_is_no_tuple(is_compiled):
+    """With several objectives the cost has a part for each."""
+    both = nrpa.Lexicographic(nrpa.Objective("first", -1), nrpa.Objective("second", -1), most=100)
+    cost = numba.njit(lambda order: order[0]) if is_compiled else lambda order: order[0]
+    with pytest.raises(ProblemError, match=r"expected 2 numbers \(first, second\)"):
+        nrpa.solve(nrpa.permutation(5, cost, objective=both), nrpa.Tempering(), playouts=200, seed=1)
+
+
 COUNTED = itertools.count()
 
 
@@ -176,8 +194,10 @@ COUNTED = itertools.count()
         (lambda order: next(COUNTED), "for one sequence, when called twice"),
         (changes, "changes the sequence that it is given"),
         (numba.njit(lambda order: order.nothing()), "does not compile.*test_sequences.py"),
+        (numba.njit(lambda order: None), "returned None; expected a number"),
+        (numba.njit(lambda order: (1, 2)), r"returned \(1, 2\); expected a number"),
     ],
-    ids=["nan", "good", "text", "flag", "large", "differs", "changes", "compile"],
+    ids=["nan", "good", "text", "flag", "large", "differs", "changes", "compile", "nothing", "two"],
 )
 def test_a_function_that_is_none_is_refused(cost, said):
     """One sentence names the function and what is wrong with it."""
