@@ -36,6 +36,7 @@ from nrpa.bench.statistics import cell  # noqa: E402
 SPLITS = {
     "training": ["tour", "jobshop", "tardiness", "maxcut", "multiknapsack", "line", "flowshop"],
     "reporting": ["ordering", "setcover", "bandwidth", "maxsat", "machines", "solitaire", "elevator"],
+    "desk": ["boxes", "yard", "roster", "alignment", "pancakes", "prizes", "relocation"],
 }
 NAMES = [name for split in SPLITS.values() for name in split]
 BASELINE = "baseline"
