@@ -55,7 +55,7 @@ class Relocation(nrpa.Problem):
 
 
 def ranked(problem, state, legal):
-    """The stacks, the best first (Caserta): where all leave later, the soonest of them; else where the first leaves last."""
+    """The stacks, the best first (Caserta): where all leave later, the soonest; else where the first leaves last."""
     stacks, following, _ = state
     mine = next(stack[-1] for stack in stacks if following in stack)
     first = {k: min(stacks[k], default=problem.count) for k in legal}
