@@ -43,6 +43,23 @@ class Prizes(nrpa.Problem):
         return state[3]
 
 
+def function(problem, data):
+    """The prizes where places 1, 2, …, which are 0, 1, … in the order, are visited if there is time."""
+    apart, prizes = data(problem.apart), data(problem.prizes)
+
+    def cost(order):
+        here, length, total = 0, 0.0, 0
+        for each in order:
+            place = each + 1
+            if length + apart[here][place] + apart[place][0] <= LIMIT:
+                length += apart[here][place]
+                total += prizes[place]
+                here = place
+        return total
+
+    return nrpa.permutation, len(prizes) - 1, cost
+
+
 def rebuilt(problem, tour, draw):
     """Leave out a part of the tour, and put places that are not on it where they are nearest while time is left."""
     apart, tour = problem.apart, tour[:]

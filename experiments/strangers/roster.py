@@ -28,12 +28,8 @@ class Roster(nrpa.Problem):
         draw = random.Random(1)
         self.days = days
         self.places = [(day, shift) for day in range(days) for shift in range(3) for _ in range(NEEDED[shift])]
-        self.minds = {
-            (nurse, day, shift): draw.choice([0, 0, 0, 1, 2, 5])
-            for nurse in range(NURSES)
-            for day in range(days)
-            for shift in range(3)
-        }
+        minds = [0, 0, 0, 1, 2, 5]
+        self.minds = [[[draw.choice(minds) for _ in range(3)] for _ in range(days)] for _ in range(NURSES)]
 
     def initial_state(self):
         """Who works at the places so far; -1 is nobody."""
@@ -71,7 +67,7 @@ class Roster(nrpa.Problem):
         for (day, shift), nurse in zip(self.places, state, strict=True):
             if nurse >= 0:
                 rows[nurse][day] = shift
-                cost += self.minds[nurse, day, shift]
+                cost += self.minds[nurse][day][shift]
         for row in rows:
             worked = [shift >= 0 for shift in row]
             cost += (sum(worked) - len(self.places) // NURSES) ** 2
@@ -81,6 +77,33 @@ class Roster(nrpa.Problem):
                     cost += 3 * (run == 1) + 10 * max(0, run - 5)
                 run = run + 1 if now else 0
         return -cost
+
+
+def function(problem, data):
+    """The cost of who works at each place, 10 is nobody; where the nurse may not, nobody does."""
+    places, minds, days = data(problem.places), data(problem.minds), problem.days
+
+    def cost(nurses):
+        total, rows = 0, [[-1] * days for _ in range(NURSES)]
+        for place, nurse in enumerate(nurses):
+            day, shift = places[place]
+            if nurse == NURSES or rows[nurse][day] >= 0 or (day > 0 and rows[nurse][day - 1] > shift):
+                total += 100
+            else:
+                rows[nurse][day] = shift
+                total += minds[nurse][day][shift]
+        for row in rows:
+            worked = run = 0
+            for day in range(days + 1):
+                if day < days and row[day] >= 0:
+                    worked, run = worked + 1, run + 1
+                else:
+                    total += 3 * (run == 1) + 10 * max(0, run - 5)
+                    run = 0
+            total += (worked - len(places) // NURSES) ** 2
+        return total
+
+    return nrpa.assignment, [NURSES + 1] * len(places), cost
 
 
 def fits(problem, roster, place):
