@@ -8,6 +8,7 @@ or arrays for numba; the text is the same.
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -71,7 +72,9 @@ def compiled(problem: Any) -> Any:
     if isinstance(problem, nrpa.CompiledProblem):
         return None
     try:
-        return nrpa.compiled(problem)
+        made = nrpa.compiled(problem)
+        _ = made.model  # compiles it
     except nrpa.InputError as error:
-        print(f"{type(problem).__name__} does not compile: {error}")
+        print(f"{type(problem).__name__} does not compile: {error}", file=sys.stderr)
         return None
+    return made

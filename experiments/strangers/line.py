@@ -66,7 +66,7 @@ def function(problem, data):
         moved = oven = total = 0
         for order in sequence:
             family, pressing, baking, weight, due = orders[order]
-            press = 0 if free[0] <= free[1] else 1
+            press = 0 if (free[0], last[0]) <= (free[1], last[1]) else 1
             moved = max(moved, free[press] + setups[last[press]][family] + pressing, begun[-BUFFER])
             free[press], last[press] = moved, family
             start = max(moved, oven)

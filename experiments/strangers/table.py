@@ -208,7 +208,7 @@ def gaps(rows: Rows, problems: Sequence[str], variants: Sequence[str], seconds: 
 
     def gap(name: str, instance: str, variant: str) -> float:
         value, sign = best[name, instance]
-        return float((value - np.mean(values[name, instance, variant, seconds])) * sign / abs(value))
+        return float((value - np.mean(values[name, instance, variant, seconds])) * sign / abs(value)) + 0.0  # no -0.0
 
     def held(name: str, instance: str, variant: str) -> bool:
         return (name, instance, variant, seconds) in values
