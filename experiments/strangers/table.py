@@ -13,13 +13,15 @@ is a line of strangers.csv; the same command goes on where it was stopped.
 A cell is the mean with 2σ/√n, and the ratio of the means, turned such that less than 1 is better than the baseline. The
 last line is the geometric mean of the ratios, each problem counting once. With --show gaps a cell is the gap of the
 mean to the best known value, less being better, over its absolute value, and the last line is the mean for those
-instances that all variants have. With --show games it is how many times as many playouts as the first variant.
+instances that all variants have; an instance that the first variant lacks is left out. With --show games a cell is how
+many times as many playouts as those of the first variant.
 """
 
 from __future__ import annotations
 
 import argparse
 import importlib
+import math
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -204,22 +206,27 @@ def ratio(mine: Sequence[float], base: Sequence[float], sign: int) -> float:
 
 def gaps(rows: Rows, problems: Sequence[str], variants: Sequence[str], seconds: float) -> str:
     """Return the table of the gaps to the best known values, for one time."""
-    values, best = values_of(rows), known(problems)
-
-    def gap(name: str, instance: str, variant: str) -> float:
-        value, sign = best[name, instance]
-        return float((value - np.mean(values[name, instance, variant, seconds])) * sign / abs(value)) + 0.0  # no -0.0
-
-    def held(name: str, instance: str, variant: str) -> bool:
-        return (name, instance, variant, seconds) in values
-
-    lines = [["gap to the best known", *variants]]
-    for key in best:
-        lines.append([" ".join(key), *(f"{gap(*key, each):.4f}" if held(*key, each) else "-" for each in variants)])
-    shared = [key for key in best if all(held(*key, each) for each in variants)]
-    means = [f"{np.mean([gap(*key, each) for key in shared]):.4f}" if shared else "-" for each in variants]
-    lines.append([f"mean of the {len(shared)} that all have", *means])
+    values = values_of(rows)
+    lines, shared = [["gap to the best known", *variants]], []
+    for key, (best, sign) in known(problems).items():
+        found = [gap(values.get((*key, variant, seconds), []), best, sign) for variant in variants]
+        if not math.isnan(found[0]):
+            lines.append([" ".join(key), *map(gap_text, found)])
+        if not any(map(math.isnan, found)):
+            shared.append(found)
+    means = np.mean(shared, axis=0) if shared else [math.nan] * len(variants)
+    lines.append([f"mean of the {len(shared)} that all have", *map(gap_text, means)])
     return f"{seconds:g} s of the processor a run\n{aligned(lines)}"
+
+
+def gap(mine: Sequence[float], best: float, sign: int) -> float:
+    """Return the gap of the mean to the best value, over its absolute value; nan where there are none."""
+    return sign * (best - float(np.mean(mine))) / abs(best) if mine else math.nan
+
+
+def gap_text(gap: float) -> str:
+    """Return a gap as the table shows it."""
+    return "-" if math.isnan(gap) else f"{gap + 0.0:.4f}"  # + 0.0 makes -0.0 0
 
 
 def games(rows: Rows, problems: Sequence[str], variants: Sequence[str], seconds: float) -> str:
@@ -227,10 +234,10 @@ def games(rows: Rows, problems: Sequence[str], variants: Sequence[str], seconds:
     values = values_of(rows, "playouts")
     lines = [["playouts", *variants]]
     for key in known(problems):
-        of_each = [values.get((*key, variant, seconds)) for variant in variants]
-        first = of_each[0]
-        others = (f"{np.mean(each) / np.mean(first):.1f}" if each and first else "-" for each in of_each[1:])
-        lines.append([" ".join(key), f"{np.mean(first):,.0f}" if first else "-", *others])
+        first, *others = (values.get((*key, variant, seconds)) for variant in variants)
+        if first and any(others):
+            texts = (f"{np.mean(each) / np.mean(first):.1f}" if each else "-" for each in others)
+            lines.append([" ".join(key), f"{np.mean(first):,.0f}", *texts])
     return f"{seconds:g} s of the processor a run\n{aligned(lines)}"
 
 

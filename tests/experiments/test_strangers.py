@@ -114,7 +114,7 @@ def test_gaps_and_games():
         ["0.0000", "0.5000"],
         ["0.0000", "0.5000"],
     ]
-    assert [line.split()[-2:] for line in table.games(*shown).splitlines()[2:]] == [["100", "-"], ["100", "30.0"]]
+    assert [line.split()[-2:] for line in table.games(*shown).splitlines()[2:]] == [["100", "30.0"]]
 
 
 def test_rivals():
