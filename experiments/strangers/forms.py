@@ -68,12 +68,12 @@ def function_of(module: Any, problem: Any, jit: bool) -> Function | None:
 
 
 def compiled(problem: Any) -> Any:
-    """The class as it stands, compiled; None where it is one of kernels, or does not compile, which is printed."""
+    """The class as it stands, compiled and tried; None where it is one of kernels, or is refused, which is printed."""
     if isinstance(problem, nrpa.CompiledProblem):
         return None
     try:
         made = nrpa.compiled(problem)
-        _ = made.model  # compiles it
+        nrpa.solve(made, seed=1, playouts=1)
     except nrpa.InputError as error:
         print(f"{type(problem).__name__} does not compile: {error}", file=sys.stderr)
         return None
