@@ -14,6 +14,7 @@ import shlex
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from statistics import fmean, median
 
@@ -166,13 +167,14 @@ def codes(path: str) -> str:
     return f"```\n{text}```\n"
 
 
-def strangers(split: str, seconds: str, *variants: str) -> str:
-    """Return the table of the training or of the reporting problems that nrpa has not seen, after so many seconds."""
+def strangers(split: str, seconds: str, *variants: str, shown: str = "ratios") -> str:
+    """Return a table of the problems of a split, or of several with commas between, after so many seconds."""
     sys.path.insert(0, str(HERE / "strangers"))
     import table
 
-    values = table.values_of(rows_of("results/strangers/strangers.csv"))
-    return f"```\n{table.table(values, table.SPLITS[split], variants, float(seconds))}\n```\n"
+    problems = [name for each in split.split(",") for name in table.SPLITS[each]]
+    rows = rows_of("results/strangers/strangers.csv")
+    return f"```\n{table.SHOWN[shown](rows, problems, variants, float(seconds))}\n```\n"
 
 
 def compared(row: dict[str, str], figure: str, digits: int) -> str:
@@ -337,6 +339,7 @@ TABLES: dict[str, Callable[..., str]] = {
         tours,
     )
 }
+TABLES |= {f"strangers-{shown}": partial(strangers, shown=shown) for shown in ("gaps", "games")}
 
 
 if __name__ == "__main__":

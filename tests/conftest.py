@@ -85,6 +85,7 @@ SLOW = {
     "pages with many pictures": ["cli/test_report.py", "report/test_page.py"],
     "problems that no other test has, compiled each time": [
         "cli/test_new.py",
+        "experiments/test_strangers.py::test_function_agrees_with_the_class",
         "engine/test_machine_code.py",
         "engine/test_smoke_test.py",
         "machine/test_jit.py",

@@ -36,6 +36,19 @@ class Bandwidth(nrpa.Problem):
         return -max(abs(number[a] - number[b]) for a, b in self.edges)
 
 
+def function(problem, data):
+    """The bandwidth where vertex v has the number ``number[v]``."""
+    edges = data(problem.edges)
+
+    def cost(number):
+        most = 0
+        for a, b in edges:
+            most = max(most, abs(number[a] - number[b]))
+        return most
+
+    return nrpa.permutation, problem.vertices, cost
+
+
 def baseline(problem, seconds, seed):
     """Simulated annealing by exchanges, edges of the largest difference counted: the bandwidth, and the vertices."""
 

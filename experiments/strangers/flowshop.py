@@ -87,6 +87,22 @@ class FlowShop(nrpa.CompiledProblem):
         return nrpa.Verdict({"makespan": int(ends[-1, -2])}, score=-int(ends[-1, -2]))
 
 
+def function(problem, data):
+    """The makespan of an order of the jobs."""
+    durations, machines = data(problem.instance.durations), problem.machines
+
+    def cost(order):
+        free = [0] * machines
+        for job in order:
+            now = 0
+            for machine in range(machines):
+                now = max(now, free[machine]) + durations[job][machine]
+                free[machine] = now
+        return free[-1]
+
+    return nrpa.permutation, problem.jobs, cost
+
+
 @numba.njit(cache=True)
 def insert(durations, order, count, job):
     """Put the job where the makespan of the first ``count`` and it is least (Taillard 1990), and return that."""

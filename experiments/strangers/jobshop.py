@@ -45,6 +45,23 @@ class JobShop(nrpa.Problem):
         return -max(state[1])
 
 
+def function(problem, data):
+    """The makespan of an order of 0, 1, …, of which the first so many stand for job 0, the next for job 1."""
+    machines, durations = (data([[pair[k] for pair in job] for job in problem.jobs]) for k in range(2))
+    jobs, steps = len(machines), len(machines[0])
+
+    def cost(order):
+        done, free, idle = [0] * jobs, [0] * jobs, [0] * steps
+        for each in order:
+            job = each // steps
+            machine = machines[job][done[job]]
+            free[job] = idle[machine] = max(free[job], idle[machine]) + durations[job][done[job]]
+            done[job] += 1
+        return max(free)
+
+    return nrpa.permutation, jobs * steps, cost
+
+
 def makespan_of(jobs, sequence):
     done, free, idle = [0] * len(jobs), [0] * len(jobs), [0] * len(jobs[0])
     for job in sequence:

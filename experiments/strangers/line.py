@@ -57,6 +57,27 @@ class Line(nrpa.Problem):
         return -state[4]
 
 
+def function(problem, data):
+    """The weighted tardiness of a sequence of the orders."""
+    orders, setups = data(problem.orders), data(problem.setups)
+
+    def cost(sequence):
+        free, last, begun = [0, 0], [0, 1], [0] * BUFFER
+        moved = oven = total = 0
+        for order in sequence:
+            family, pressing, baking, weight, due = orders[order]
+            press = 0 if (free[0], last[0]) <= (free[1], last[1]) else 1
+            moved = max(moved, free[press] + setups[last[press]][family] + pressing, begun[-BUFFER])
+            free[press], last[press] = moved, family
+            start = max(moved, oven)
+            oven = start + baking
+            begun.append(start)
+            total += weight * max(0, oven - due)
+        return total
+
+    return nrpa.permutation, len(orders), cost
+
+
 def cost_of(problem, sequence):
     state = problem.initial_state()
     for order in sequence:

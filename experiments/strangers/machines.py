@@ -93,6 +93,23 @@ class Machines(nrpa.CompiledProblem):
         return nrpa.Verdict({"makespan": max(lines)[0]}, score=-max(lines)[0])
 
 
+def function(problem, data):
+    """The makespan of a list of jobs, of which the machine that is free first takes the next."""
+    durations, setups, machines = data(problem.instance.durations), data(problem.instance.setups), problem.machines
+
+    def cost(order):
+        free, last = [0] * machines, [-1] * machines
+        for job in order:
+            machine = free.index(min(free))
+            free[machine] += durations[job]
+            if last[machine] >= 0:
+                free[machine] += setups[last[machine]][job]
+            last[machine] = job
+        return max(free)
+
+    return nrpa.permutation, problem.jobs, cost
+
+
 @numba.njit(cache=True)
 def makespan_of(durations, setups, order, free, last):
     free[:] = 0

@@ -74,6 +74,19 @@ class MaxCut(nrpa.CompiledProblem):
         return nrpa.Verdict({"edges": cut}, score=cut)
 
 
+def function(problem, data):
+    """The edges between the nodes taken and those left."""
+    pairs = data(np.argwhere(np.triu(problem.instance.edges)))
+
+    def cost(taken):
+        cut = 0
+        for a, b in pairs:
+            cut += taken[a] != taken[b]
+        return cut
+
+    return nrpa.subset, len(problem.instance.edges), cost
+
+
 @numba.njit(cache=True)
 def anneal(edges, side, temperature, tries):
     """Move random nodes to the other side, and return how many edges are cut."""

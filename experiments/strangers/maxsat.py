@@ -81,6 +81,19 @@ class MaxSAT(nrpa.CompiledProblem):
         return nrpa.Verdict({"clauses": satisfied}, score=satisfied)
 
 
+def function(problem, data):
+    """The clauses that are satisfied where the variables taken are true."""
+    clauses = data(problem.instance.clauses)
+
+    def cost(taken):
+        satisfied = 0
+        for a, b, c in clauses:
+            satisfied += taken[a // 2] == a % 2 or taken[b // 2] == b % 2 or taken[c // 2] == c % 2
+        return satisfied
+
+    return nrpa.subset, problem.variables, cost
+
+
 @numba.njit(cache=True)
 def anneal(clauses, where, values, temperature, tries):
     """Flip random variables, and return how many clauses are satisfied; ``where`` are the clauses of each literal."""

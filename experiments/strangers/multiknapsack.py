@@ -88,6 +88,25 @@ class MultiKnapsack(nrpa.CompiledProblem):
         return nrpa.Verdict({"value": value}, ["a capacity is exceeded"] if over else [], score=value)
 
 
+def function(problem, data):
+    """The value of a subset; where it exceeds capacities, by how much, negative."""
+    values, needs, capacity = map(data, problem.instance)
+
+    def cost(taken):
+        value, left = 0, capacity.copy()
+        for item in range(len(values)):
+            if taken[item]:
+                value += values[item]
+                for k in range(len(left)):
+                    left[k] -= needs[item][k]
+        over = 0
+        for each in left:
+            over += min(each, 0)
+        return over if over < 0 else value
+
+    return nrpa.subset, len(values), cost
+
+
 @numba.njit(cache=True)
 def anneal(values, needs, capacity, taken, temperature, tries):
     """Take random items, leave random ones until the rest fits, and fill up; return the value."""

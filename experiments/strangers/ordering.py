@@ -72,6 +72,20 @@ class Ordering(nrpa.CompiledProblem):
         return nrpa.Verdict({"sum": above}, score=above)
 
 
+def function(problem, data):
+    """The sum above the diagonal of an order."""
+    matrix = data(problem.instance.matrix)
+
+    def cost(order):
+        total = 0
+        for place, item in enumerate(order):
+            for other in order[place + 1 :]:
+                total += matrix[item][other]
+        return total
+
+    return nrpa.permutation, len(matrix), cost
+
+
 @numba.njit(cache=True)
 def anneal(matrix, order, temperature, tries):
     """Move random items to other places, and return the sum."""

@@ -38,6 +38,21 @@ class SetCover(nrpa.Problem):
         return -state[1]
 
 
+def function(problem, data):
+    """The cost of the columns of which each row chooses one that covers it."""
+    costs = data(problem.costs)
+
+    def cost(chosen):
+        used, total = [False] * len(costs), 0
+        for column in chosen:
+            if not used[column]:
+                used[column] = True
+                total += costs[column]
+        return total
+
+    return nrpa.assignment, problem.covering, cost
+
+
 def covered(problem, chosen):
     rows = 0
     for column in chosen:

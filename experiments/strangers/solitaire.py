@@ -18,13 +18,13 @@ class Solitaire(nrpa.Problem):
 
     def __init__(self):
         holes = [(x, y) for x in range(7) for y in range(7) if 2 <= x <= 4 or 2 <= y <= 4]
-        bit = {hole: 1 << k for k, hole in enumerate(holes)}
-        self.full = sum(bit.values()) - bit[3, 3]
+        number = {hole: k for k, hole in enumerate(holes)}
+        self.full = (1 << len(holes)) - 1 - (1 << number[3, 3])
         self.jumps = [
-            (bit[x, y], bit[x + dx, y + dy], bit[x + 2 * dx, y + 2 * dy])
+            (number[x, y], number[x + dx, y + dy], number[x + 2 * dx, y + 2 * dy])
             for x, y in holes
             for dx, dy in ((1, 0), (0, 1), (-1, 0), (0, -1))
-            if (x + 2 * dx, y + 2 * dy) in bit
+            if (x + 2 * dx, y + 2 * dy) in number
         ]
 
     @classmethod
@@ -35,10 +35,11 @@ class Solitaire(nrpa.Problem):
         return self.full
 
     def legal_moves(self, state):
-        return [(a, b, c) for a, b, c in self.jumps if state & a and state & b and not state & c]
+        return [(a, b, c) for a, b, c in self.jumps if state >> a & state >> b & ~state >> c & 1]
 
     def play(self, state, move):
-        return state ^ sum(move)
+        a, b, c = move
+        return state ^ (1 << a) ^ (1 << b) ^ (1 << c)
 
     def score(self, state):
         return -state.bit_count()

@@ -44,6 +44,21 @@ class Tardiness(nrpa.Problem):
         return -state[2]
 
 
+def function(problem, data):
+    """The tardiness of an order of the jobs."""
+    durations, weights, dues = data(problem.durations), data(problem.weights), data(problem.dues)
+
+    def cost(order):
+        now = tardiness = 0
+        for job in order:
+            now += durations[job]
+            if now > dues[job]:
+                tardiness += weights[job] * (now - dues[job])
+        return tardiness
+
+    return nrpa.permutation, len(problem.durations), cost
+
+
 def tardiness_of(problem, order):
     now = tardiness = 0
     for job in order:

@@ -75,6 +75,20 @@ class Tour(nrpa.CompiledProblem):
         return nrpa.Verdict({"length": length}, score=-length)
 
 
+def function(problem, data):
+    """The length of a tour through cities 1, 2, …, which are 0, 1, … in the order."""
+    distances = data(problem.instance.distances)
+
+    def cost(order):
+        here = length = 0
+        for city in order:
+            length += distances[here][city + 1]
+            here = city + 1
+        return length + distances[here][0]
+
+    return nrpa.permutation, len(distances) - 1, cost
+
+
 @numba.njit(cache=True)
 def anneal(distances, tour, temperature, tries):
     """Reverse random parts of the tour, and return its length."""

@@ -58,6 +58,7 @@ class ChangingGame:
         self.length = 0  # of the last game that was played to its end
         self.unchanged = self.step = 0
         self.is_met = False  # whether it is at the end of the game, whose last moves it shares
+        self.is_whole = False  # whether all moves of the game are known
 
     def play(self, order: Order, shared: Orders) -> int:
         """Play on as far as an order says.
@@ -99,6 +100,7 @@ class ChangingGame:
         """Put the changed game before in the place of the game, if the search has taken it."""
         if order.before == TAKEN:
             del self.states[self.unchanged // self._every + 1 :]
+            self.is_whole = True
             self.states += self.changed
             del self.played[self.unchanged :]
             self.played += self.moves
@@ -165,7 +167,8 @@ class ChangingGame:
         """
         play, copy, every, find = self._methods.play, self._copy, self._every, self._find
         left, moves, changed, state, step, first = self.left, self.moves, self.changed, self.state, self.step, 0
-        old = self.states if self._compares and step + len(left) == len(self.played) else ()
+        may_meet = self._compares and self.is_whole and step + len(left) == len(self.played)
+        old = self.states if may_meet else ()
         while first < len(left):
             rank = first if permutes else find(state, left, first)
             if rank == len(left):

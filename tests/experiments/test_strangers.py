@@ -4,6 +4,7 @@ import importlib
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import nrpa
@@ -51,6 +52,105 @@ def test_nothing_but_what_somebody_new_writes(name):
     else:
         own = {each for each in vars(type(problem)) if each in vars(nrpa.Problem)}
         assert not own & {"code", "bias", "copy", "key"}
+
+
+SEQUENCES = {
+    "tour": lambda problem, moves: [city - 1 for city in moves],
+    "jobshop": lambda problem, moves: [
+        len(problem.jobs[0]) * job + moves[:k].count(job) for k, job in enumerate(moves)
+    ],
+    "bandwidth": lambda problem, moves: [moves.index(vertex) for vertex in range(problem.vertices)],
+    "setcover": lambda problem, moves: [
+        next(column for column in columns if column in moves) for columns in problem.covering
+    ],
+    "roster": lambda problem, moves: [nurse if nurse >= 0 else 10 for _, nurse in moves],
+    "prizes": lambda problem, moves: [
+        *(place - 1 for place in moves),
+        *(k for k in range(len(problem.places) - 1) if k + 1 not in moves),
+    ],
+}
+"""What the function of a problem is given for the moves of a game, where it is not these."""
+
+
+@pytest.mark.parametrize("name", [name for name in table.NAMES if hasattr(importlib.import_module(name), "function")])
+def test_function_agrees_with_the_class(name):
+    """The function has the value of the baseline's game, in plain Python and jitted, and is a problem."""
+    module = importlib.import_module(name)
+    problem = table.problem_of(module, next(iter(module.BEST)))
+    value, moves = module.baseline(problem, 0.01, 1)
+    sequence = SEQUENCES.get(name, lambda _, same: same)(problem, moves)
+    function, jitted = (table.formed(module, problem, form) for form in ("function", "jitted"))
+    assert function.cost(sequence) == jitted.cost(np.array(sequence)) == value
+    verdict = function.problem.check(sequence)
+    assert (verdict.faults, verdict.figures[problem.objective.name]) == ([], value)
+
+
+def test_a_form_that_a_problem_lacks_is_left_out(tmp_path, monkeypatch, capsys):
+    """A class of kernels is not compiled anew, and a simulator is no function: no rows; what is no form is refused."""
+    command = ["table.py", "--problems", "solitaire,flowshop", "--time", "0.01", "--seeds", "1", "--out", str(tmp_path)]
+    monkeypatch.setattr(sys, "argv", [*command, "--variants", "compiled: nmcs,function: nmcs", "--show", "gaps"])
+    table.main()
+    rows = [line.split(",")[:3] for line in (tmp_path / "strangers.csv").read_text().splitlines()[1:]]
+    assert rows == [["flowshop", "ta051", "function: nmcs"]]
+    for variant, message in (("twice: auto", "function, jitted, compiled"), ("simanneal", "function: simanneal")):
+        with pytest.raises(nrpa.InputError, match=message):
+            table.check_variant(variant)
+
+
+def test_gaps_and_games():
+    """A gap is of the mean, for a cost and for a value; means are over what all variants have."""
+    rows = [
+        {"problem": name, "instance": each, "variant": variant, "seconds": "1", "value": value, "playouts": playouts}
+        for name, each, variant, value, playouts in (
+            ("ordering", "50", "auto", 70735 - 7073.5, 100),
+            ("tardiness", "wt40-11", "auto", 17465, 100),
+            ("tardiness", "wt40-11", "compiled: auto", 17465 * 1.25, 2000),
+            ("tardiness", "wt40-11", "compiled: auto", 17465 * 1.75, 4000),
+        )
+    ]
+    shown = [rows, ["ordering", "tardiness"], ["auto", "compiled: auto"], 1]
+    assert [line.split()[-2:] for line in table.gaps(*shown).splitlines()[2:]] == [
+        ["0.1000", "-"],
+        ["0.0000", "0.5000"],
+        ["0.0000", "0.5000"],
+    ]
+    assert [line.split()[-2:] for line in table.games(*shown).splitlines()[2:]] == [["100", "30.0"]]
+
+
+def test_rivals():
+    """Each rival improves on its random sequence in its time, counts its calls, and tells what its sequence costs."""
+    pytest.importorskip("simanneal")
+    pytest.importorskip("alns")
+    rivals = importlib.import_module("rivals")
+    for name in ("tardiness", "maxcut", "setcover"):
+        module = importlib.import_module(name)
+        problem = table.problem_of(module, next(iter(module.BEST)))
+        for form, each in (
+            ("function", "simanneal"),
+            ("function", "alns"),
+            ("jitted", "alns"),
+            ("jitted", "simanneal"),
+        ):
+            function = table.formed(module, problem, form)
+            task = rivals.Task(function, 0.1, 1)
+            first = task.sign * function.cost(task.first)
+            value, calls = rivals.rival(each, function, 0.1, 1)
+            assert calls > rivals.TRIES
+            assert task.sign * value < first
+
+
+def test_items_are_moved_in_lists_and_arrays():
+    """A moved item is where it was told to be, and the others keep their order."""
+    move = pytest.importorskip("rivals").move
+    for i in range(5):
+        for j in range(5):
+            items = [0, 1, 2, 3, 4]
+            expected = [*(item for item in items if item != i)]
+            expected.insert(j, i)
+            array = np.arange(5)
+            move(items, i, j)
+            move(array, i, j)
+            assert items == array.tolist() == expected
 
 
 def test_the_table(tmp_path, monkeypatch, capsys):

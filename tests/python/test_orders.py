@@ -8,7 +8,9 @@ import pytest
 from naive_tempering import NaiveTempering
 
 import nrpa
-from nrpa.python.orders import EVERY
+from nrpa.python.model import Numbers
+from nrpa.python.orders import EVERY, ChangingGame, Hashes
+from nrpa.python.whole_games import FORGOTTEN, KEPT, ORDER, TO_BE_DRAWN, Order, Orders
 
 SOLVER = nrpa.Tempering(chains=3, period=7)
 ITEMS = 30
@@ -118,6 +120,34 @@ def test_a_game_that_has_met_the_old_one_is_not_played_on(kind):
             search.advance(200)
             assert search.last_score == last["score"]
     assert problem.played < 0.9 * other.played
+
+
+class Bits(nrpa.Problem):
+    """Five bits."""
+
+    def initial_state(self):
+        return ()
+
+    def legal_moves(self, state):
+        return [0, 1] if len(state) < 5 else []
+
+    def play(self, state, move):
+        return (*state, move)
+
+    def score(self, state):
+        return sum(state)
+
+
+def test_a_game_of_which_only_the_beginning_is_known_is_not_met():
+    """A changed game that wants no more than what is known of the old one goes on after that."""
+    numbers = Numbers()
+    assert [numbers[move] for move in (0, 1)] == [0, 1]
+    game = ChangingGame(Bits(), {}, numbers, Hashes())
+    shared = Orders(np.zeros(1, ORDER), np.ones(6, np.int64), np.zeros(5, np.int64), np.zeros(2, np.int64))
+    order = Order(FORGOTTEN, unchanged=3, wanted=2, by_chance=0, permutes=0, replaced=-1, drawn=0)
+    assert game.play(order, shared) == 5
+    shared.made[:], shared.wanted[:] = 0, 0
+    assert game.play(order._replace(before=KEPT, unchanged=1), shared) == TO_BE_DRAWN - 2
 
 
 @pytest.mark.parametrize("kind", [Sack, Changed, Asked, Generated])
