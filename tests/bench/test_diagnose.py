@@ -10,7 +10,21 @@ from tictactoe import TicTacToe
 from user_problems import Bits
 
 import nrpa
+from nrpa.bench.compiled_speed import CompiledSpeed
 from nrpa.bench.diagnose import HELP, REST, method_shares, random_games
+
+
+@pytest.fixture(autouse=True)
+def looks(monkeypatch):
+    """Compile nothing; return the problems that would be."""
+    found = []
+
+    def compiled_speed(problem, *given):
+        found.append(problem)
+        return CompiledSpeed(1e9)
+
+    monkeypatch.setattr("nrpa.bench.diagnose.compiled_speed", compiled_speed)
+    return found
 
 
 class Flat(Bits):
@@ -184,10 +198,19 @@ def test_what_takes_the_time_is_named_with_a_remedy():
     assert "define is_legal" not in " ".join(replace(tempered, shares={"play": 0.9, "is_legal": 0.1}).sentences)
 
 
-def test_a_compiled_problem_has_rates_and_no_shares():
+def test_a_class_in_plain_python_is_compiled_once(looks):
+    """Its sentence is the last, with the name of the leader."""
+    problem = Bits()
+    found = nrpa.diagnose(problem, playouts=30, seed=1)
+    assert looks == [problem]
+    assert found.sentences[-1] == found.compiled.sentence(found.leader, found.rates[found.leader])
+    assert found.to_dict()["compiled"] == {"rate": 1e9, "why_not": ""}
+
+
+def test_a_compiled_problem_has_rates_and_no_shares(looks):
     """What it needs is in its kernels."""
     found = nrpa.diagnose(nrpa.Snake.load("5"), playouts=100)
-    assert found.shares == {}
+    assert (found.shares, found.compiled, looks) == ({}, None, [])
     assert min(found.rates.values()) > 0
     assert said(found, "playouts a second", "kernels")
 
@@ -312,8 +335,8 @@ def test_no_run_warns(caplog):
     assert len(caplog.records) == 1
 
 
-def test_a_problem_that_waits_is_searched_by_the_clock_on_the_wall():
-    """The processor's would hardly go on."""
+def test_a_problem_that_waits_is_searched_by_the_clock_on_the_wall(looks):
+    """The processor's would hardly go on, and machine code would wait, too."""
 
     class Waits(Bits):
         def score(self, state):
@@ -321,7 +344,7 @@ def test_a_problem_that_waits_is_searched_by_the_clock_on_the_wall():
             return sum(state)
 
     found = nrpa.diagnose(Waits(), playouts=2)
-    assert (found.games.waits, found.clock) == (True, "wall")
+    assert (found.games.waits, found.clock, looks) == (True, "wall", [])
     assert said(found, "processor is idle")
 
 
