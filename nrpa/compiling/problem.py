@@ -6,7 +6,7 @@ import ctypes
 import math
 import os
 import threading
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self, overload
 
 import numpy as np
 
@@ -246,6 +246,12 @@ def _why_not(given: Any) -> str:
     if issubclass(cls, sequences.SequenceProblem):
         return f"{given.name} is a function of a sequence, not a class; to compile it, decorate it with numba.njit"
     return f"{cls.__name__} is compiled already; leave --compile (nrpa.compiled) out"
+
+
+@overload
+def compiled(given: type[Problem]) -> type[CompiledClass]: ...
+@overload
+def compiled(given: Problem) -> CompiledClass: ...
 
 
 def compiled(given: Any) -> Any:
