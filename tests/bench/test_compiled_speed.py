@@ -10,11 +10,13 @@ from nrpa.bench.compiled_speed import CompiledSpeed, compiled_speed
 INSTANCE = str(EXAMPLES / "prize_tour.txt")
 
 
-class OfASet(PrizeTour):
-    """Has a set where a boolean array would do."""
+class Yields(PrizeTour):
+    """Has a generator where a list would do."""
 
     def legal_moves(self, state):
-        return [place for place in {*range(len(self.prizes))} if self.is_legal(state, place)]
+        for place in range(len(self.prizes)):
+            if self.is_legal(state, place):
+                yield place
 
 
 def looked(cls):
@@ -30,10 +32,10 @@ def test_a_class_that_compiles_has_a_rate():
 
 def test_a_class_that_does_not_compile_has_a_reason():
     """The message of the refusal, with method, line and what to write in its place."""
-    found = looked(OfASet)
+    found = looked(Yields)
     assert found.rate == 0
     assert "test_compiled_speed.py:" in found.why_not
-    assert "OfASet.legal_moves: a set does not compile; use a boolean array" in found.why_not
+    assert "Yields.legal_moves: a generator (yield) does not compile; use a list" in found.why_not
 
 
 @pytest.mark.parametrize("error", [nrpa.ProblemError("no array"), KeyError("left")])
