@@ -1,1 +1,1 @@
-"""Problems to begin with: `nrpa new` writes the knapsack."""
+"""Problems to begin with: `nrpa new` writes the tour for prizes, or the knapsack as kernels."""

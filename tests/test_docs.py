@@ -1,3 +1,4 @@
+import math
 import re
 from pathlib import Path
 
@@ -18,16 +19,25 @@ def test_the_pages_show_the_examples(name):
 
 
 def test_the_first_line_of_the_page_runs():
-    """No better than the best of all subsets, and not far from it."""
-    from knapsack import Knapsack
+    """No better than the best of all tours, and not far from it."""
+    from prize_tour import PrizeTour
 
     line = re.search(r"```python\n(result = .*)\n```", PAGE.read_text())[1]
-    names = {"nrpa": nrpa, "Knapsack": Knapsack}
+    names = {"nrpa": nrpa, "PrizeTour": PrizeTour}
     exec(line.replace("examples/", f"{EXAMPLES}/"), names)
-    items = [(12, 24), (7, 13), (11, 23), (8, 15), (9, 16)]
-    best = max(
-        sum(v for k, (_, v) in enumerate(items) if subset >> k & 1)
-        for subset in range(32)
-        if sum(w for k, (w, _) in enumerate(items) if subset >> k & 1) <= 26
-    )
-    assert 0.9 * best <= names["result"].value <= best
+    (limit,), *places = (tuple(map(int, row.split())) for row in (EXAMPLES / "prize_tour.txt").read_text().splitlines())
+
+    def best(left, here, length):
+        """Return the most prizes of places that are left, from a place after so long a tour."""
+        reached = [(there, length + math.dist(here[:2], there[:2])) for there in left]
+        return max(
+            (
+                there[2] + best(left - {there}, there, so_far)
+                for there, so_far in reached
+                if so_far + math.dist(there[:2], places[0][:2]) <= limit
+            ),
+            default=0,
+        )
+
+    most = best({*places[1:]}, places[0], 0.0)
+    assert 0.9 * most <= names["result"].prize <= most

@@ -66,6 +66,14 @@ def main() -> None:
     points: list[nrpa.Point] = run.result().improvements
     known: nrpa.BestKnown | None = run.problem.best_known
     print(len(points) > 0, known, Sums(3, least=2).least)
+    others: list[nrpa.CompiledProblem] = [
+        nrpa.compiled(Sums(3)),
+        nrpa.compiled(Sums)(3),
+        nrpa.permutation(3, lambda order: float(order[0])),
+        nrpa.assignment([2, 3], sum),
+        nrpa.subset(3, sum),
+    ]
+    print([problem.name for problem in others])
     try:
         nrpa.TSPTW.load("no-such-instance")
     except nrpa.InputError as error:

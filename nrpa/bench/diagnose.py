@@ -18,6 +18,7 @@ from nrpa.base.errors import ProblemError
 from nrpa.base.lazy import lazy
 from nrpa.base.values import MOST_PLAYOUTS, counted, plain, positive, whole
 from nrpa.bench.changed_games import ChangedGames, changed_games
+from nrpa.bench.compiled_speed import CompiledSpeed, compiled_speed
 from nrpa.engine.game import Game
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.problem import Problem
@@ -72,7 +73,7 @@ HELP = {
     "copy": "let copy copy only what play changes, or use tuples and no copy",
     "is_legal": "let is_legal look at the one move only, in what the state keeps",
     "decode": "let decode keep what it needs in local variables, and hand what is left to a library or to numba",
-    REST: "your methods are quick, so only fewer moves a game or a compiled problem (nrpa.CompiledProblem) are quicker",
+    REST: "your methods are quick, so only fewer moves a game or machine code are quicker",
 }
 
 
@@ -152,6 +153,8 @@ class Diagnosis:
         Playouts per second, by solver.
     shares : dict of str to float
         The share of the time in each method of a problem in plain Python, searched by the leader; empty of others.
+    compiled : CompiledSpeed or None
+        How quickly the leader searches the class compiled, or why it does not compile (``nrpa.bench.compiled_speed``).
     """
 
     problem: str
@@ -167,6 +170,7 @@ class Diagnosis:
     equal_playouts: int
     rates: dict[str, float]
     shares: dict[str, float]
+    compiled: CompiledSpeed | None = None
 
     @property
     def leader(self) -> str:
@@ -287,8 +291,10 @@ def _measured(
     )
     if not isinstance(problem, Problem):
         return found
-    last = start(problem, solvers[found.leader], seed=seed)
-    return replace(found, shares=method_shares(problem, lambda: _advanced(last, limits(LOOK))))
+    leader = solvers[found.leader]
+    last = start(problem, leader, seed=seed)
+    found = replace(found, shares=method_shares(problem, lambda: _advanced(last, limits(LOOK))))
+    return found if games.waits else replace(found, compiled=compiled_speed(problem, leader, seed, clock, of_a_run))
 
 
 def _advanced(run: Run, limits: dict[str, Any]) -> Run:
@@ -448,3 +454,5 @@ def _speed(found: Diagnosis) -> Iterator[str]:
     yield f"{seen} The time goes to: {parts}. Next: {HELP[largest]}."
     if found.leader == "tempering" and not {"is_legal", "decode"} & {*found.shares}:
         yield "Tempering lists all legal moves to find one. Next: define is_legal(state, move)."
+    if found.compiled is not None:
+        yield found.compiled.sentence(found.leader, rate)

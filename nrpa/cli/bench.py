@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import click
@@ -15,9 +16,10 @@ from nrpa.cli import options
 from nrpa.cli.completion import problem_then_instances
 from nrpa.cli.options import Target, cluster_of, executor_options, is_elsewhere
 from nrpa.cli.output import echo_lines
+from nrpa.cli.per_problem import compile_option
 from nrpa.cli.progress import RunsLine
 from nrpa.io.files import require_kept
-from nrpa.registry import solver_with
+from nrpa.registry import COMPILED, solver_with
 from nrpa.search.workers import cores, number_of_workers
 
 ALGORITHM = (
@@ -48,6 +50,7 @@ OPTIONS: list[click.Parameter] = [
     options.integer("--searches", "A run ends after so many top-level searches, if not before."),
     options.word("--variant", ALGORITHM, "NAME:KEY=VALUE,...", multiple=True),
     options.integer("--seed", "Seed of the first run; the next has the next.  [default: 1]"),
+    compile_option(),
     options.integer("--workers", "Runs at once.  [default: one a core, or all that a cluster runs]"),
     *executor_options(),
     options.quiet("table"),
@@ -77,7 +80,10 @@ def bench_command(
     PROBLEM may be your own, as path/to/file.py:Class; one that reads no instances needs no INSTANCE.
     """
     require_kept({"--out": out}, what)
+    is_compiled = given.pop("compile")
     experiment = _experiment(what, variant, **given)
+    if is_compiled:
+        experiment = dataclasses.replace(experiment, problem=experiment.problem + COMPILED)
     line = RunsLine(quiet)
     if workers is not None:
         number_of_workers(workers, is_elsewhere(dask, mpi))

@@ -88,9 +88,6 @@ def _show_all(ctx: click.Context, _option: click.Parameter, is_given: bool) -> N
 
 
 _SEEN_FIRST: dict[str, Any] = {"is_flag": True, "is_eager": True, "expose_value": False, "callback": _show_all}
-_COMPILE = click.Option(
-    ["--compile"], is_flag=True, help="Compile the class in plain Python as it stands: 20 to 60 times as fast."
-)
 HELP_ALL = click.Option(["--help-all"], help="Show all options, of all solvers too.", **_SEEN_FIRST)
 
 
@@ -121,7 +118,7 @@ class PerProblem(click.Group):
 
     In ``text``, the help, ``{}`` stands for the problem. With ``of_games``, an option of the problem that has the name
     of one of the command is called ``--game-NAME``. ``common`` and ``solvers`` are what the first screen of help shows.
-    With ``compiles``, problems in plain Python have the option ``--compile``.
+    With ``compiles``, there is the option ``--compile``, which problems that are compiled already refuse.
     """
 
     def __init__(
@@ -170,8 +167,8 @@ class PerProblem(click.Group):
         problem = problem_class(name)
         own = [*instance_argument(problem, self._instances), *self._own(problem)]
         options = self._of_solvers()
-        if self._compiles and (issubclass(problem, Problem) or hasattr(problem, "described")):
-            own.append(_COMPILE)
+        if self._compiles:
+            own.append(compile_option(issubclass(problem, Problem) or hasattr(problem, "described")))
         of_problem = problem_options(problem, named(own) | {o.name for o in options if o.is_bundled}, self._of_games)
         taken = named([*own, *of_problem.values()])
         of_solvers = [option.parameter() for option in options if option.is_bundled or option.name not in taken]
@@ -193,6 +190,12 @@ class PerProblem(click.Group):
         made.common, made.solvers, made.of_problem = self._common, self._solvers, [*of_problem.values()]
         made.forms = problem.forms
         return made
+
+
+def compile_option(shown: bool = True) -> click.Option:
+    """Return ``--compile``, in the help or not."""
+    text = "Compile the class in plain Python as it stands: 5 to 60 times as fast."
+    return click.Option(["--compile"], is_flag=True, hidden=not shown, help=text)
 
 
 def problem_title(name: str) -> str:

@@ -32,7 +32,7 @@ from nrpa.io.files import (
     write_text,
 )
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.registry import DEFAULT_SOLVER, OF_SEARCHES, is_users, solver_with
+from nrpa.registry import COMPILED, DEFAULT_SOLVER, OF_SEARCHES, is_users, solver_with
 from nrpa.search import run
 from nrpa.search.curve import WALL, of_clock
 from nrpa.search.display import Display
@@ -172,7 +172,7 @@ def _solve(
 
 def _say_what_next(asked: Asked, result: Result, outputs: Outputs, limits: dict[str, Any]) -> None:
     instance = [] if asked.instance is None else [asked.instance]
-    words = [asked.name, *instance, *given_words(asked.problem, asked.problem_options)]
+    words = [asked.name.removesuffix(COMPILED), *instance, *given_words(asked.problem, asked.problem_options)]
     if line := next_steps(words, result, asked.instance, outputs, limits):
         echo(line, err=True)
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import math
+import os
 import threading
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Self, overload
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from nrpa.base.lazy import lazy
 from nrpa.base.values import plain as plain_value
 from nrpa.base.values import shortened
 from nrpa.engine.model import Limits, Model
+from nrpa.io.source import Source
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Verdict
@@ -24,11 +26,13 @@ callback = lazy("nrpa.machine.callback")
 cells = lazy("nrpa.compiling.cells")
 kernels = lazy("nrpa.compiling.kernels")
 machine_code = lazy("nrpa.engine.machine_code")
+sequences = lazy("nrpa.modelling.sequences")
 source = lazy("nrpa.compiling.source")
 
 FIRST_MOVES, FIRST_TOTAL = 16, 256
 OPTIONAL = ("score", "code", "bias", "is_legal", "improve", "player", "value", "rewards")
-# What the compiled problem has of the plain one, at any time.
+# What the compiled class has of the plain one, and what the compiled problem has of the plain one, at any time.
+_OF_CLASS = ("name", "objective", "goal", "goals", "players", "forms")
 _SHARED = ("name", "objective", "goal", "goals", "max_steps", "players", "largest_reward", "origin")
 
 
@@ -48,12 +52,38 @@ class CompiledClass(CompiledProblem):
         The problem in plain Python.
     """
 
-    plain_class: ClassVar[type[Problem] | None] = None
+    plain_class: ClassVar[type[Problem]] = Problem
     plain: Problem
 
     def __init__(self, *arguments: Any, **keywords: Any) -> None:
         cls = type(self).plain_class
-        self._wrap(arguments[0] if cls is None else cls(*arguments, **keywords))
+        self._wrap(arguments[0] if cls is Problem else cls(*arguments, **keywords))
+
+    @classmethod
+    def _around(cls, problem: Problem) -> Self:
+        made = cls.__new__(cls)
+        made._wrap(problem)
+        return made
+
+    @classmethod
+    def reads_instances(cls) -> bool:
+        return cls.plain_class.reads_instances()
+
+    @classmethod
+    def bundled_with(cls) -> type[BaseProblem]:
+        return cls.plain_class.bundled_with()
+
+    @classmethod
+    def load(cls, name: str | os.PathLike[str], **options: Any) -> Self:
+        return cls._around(cls.plain_class.load(name, **options))
+
+    @classmethod
+    def from_source(cls, source: Source, *args: Any, **options: Any) -> Self:
+        return cls._around(cls.plain_class.from_source(source, *args, **options))
+
+    @classmethod
+    def parse_solution(cls, text: str) -> Any:
+        return cls.plain_class.parse_solution(text)
 
     def _wrap(self, problem: Problem) -> None:
         type(problem).require_methods()
@@ -69,6 +99,10 @@ class CompiledClass(CompiledProblem):
     @property
     def options(self) -> dict[str, Any]:
         return self.plain.options
+
+    @property
+    def given_options(self) -> dict[str, Any]:
+        return self.plain.given_options
 
     def digest(self) -> str:
         return self.plain.digest()
@@ -207,6 +241,22 @@ def _same(one: Any, other: Any) -> bool:
     return bool(np.array_equal(one, other)) and type(one) is type(other)
 
 
+def _why_not(given: Any) -> str:
+    """Return why something is no problem in plain Python."""
+    cls = given if isinstance(given, type) else type(given)
+    if not issubclass(cls, BaseProblem):
+        return f"{shortened(repr(given))} is no nrpa.Problem; expected a problem in plain Python, or its class"
+    if issubclass(cls, sequences.SequenceProblem):
+        return f"{given.name} is a function of a sequence, not a class; to compile it, decorate it with numba.njit"
+    return f"{cls.__name__} is compiled already; leave --compile (nrpa.compiled) out"
+
+
+@overload
+def compiled(given: type[Problem]) -> type[CompiledClass]: ...
+@overload
+def compiled(given: Problem) -> CompiledClass: ...
+
+
 def compiled(given: Any) -> Any:
     """Return a problem in plain Python, or its class, compiled as it stands.
 
@@ -235,10 +285,11 @@ def compiled(given: Any) -> Any:
         what to write in its place.
     """
     if isinstance(given, type) and issubclass(given, Problem):
-        members = {"plain_class": given, "__doc__": given.__doc__, "__module__": given.__module__, "name": given.name}
+        members = {"plain_class": given, "__doc__": given.__doc__, "__module__": given.__module__}
         given.__qualname__ = f"{given.__qualname__}.plain_class"
-        return type(given.__name__, (CompiledClass,), members)
+        made: Any = type(given.__name__, (CompiledClass,), members | {name: getattr(given, name) for name in _OF_CLASS})
+        made.cli_options = given.cli_options
+        return made
     if not isinstance(given, Problem):
-        what = "is compiled already" if isinstance(given, BaseProblem) else "is no nrpa.Problem"
-        raise InputError(f"{shortened(repr(given))} {what}; expected a problem in plain Python, or its class")
+        raise InputError(_why_not(given))
     return CompiledClass(given)

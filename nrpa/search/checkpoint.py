@@ -48,6 +48,7 @@ from nrpa.engine.model import Numbering
 from nrpa.io.files import is_directory, write_bytes
 from nrpa.io.source import bundled
 from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.problem import Problem
 from nrpa.modelling.validate import require_problem, validate
 from nrpa.registry import problems, solver_class
 from nrpa.search.curve import Point, Recorder, require_clock
@@ -66,6 +67,7 @@ FORMAT = 5
 WHAT = "a checkpoint of nrpa"
 _POINT_TYPES = {"seconds": np.float64, "playouts": np.int64, "score": np.float64}
 biases = lazy("nrpa.modelling.bias")
+compiling = lazy("nrpa.compiling.problem")
 HASH = "sha256"
 
 
@@ -139,6 +141,13 @@ class Checkpoint:
             raise InputError(f"{self.path}: is of {made_by}, and cannot go on with {count}")
         return count
 
+    def as_searched(self, problem: BaseProblem) -> BaseProblem:
+        """Return the problem; if it is in plain Python, and the search was of the class compiled, that one."""
+        is_plain = any(self.numbering(name)[0] for name in self.arrays if name.endswith("numbering"))
+        if isinstance(problem, Problem) and self.improved_playouts and not is_plain:
+            return compiling.compiled(problem)  # type: ignore[no-any-return]
+        return problem
+
     def search(self, problem: BaseProblem, solver: Any, workers: int, executor: Executor | None) -> Any:
         """Return what goes on: the search of one worker in this thread, one that workers share, or one of each."""
         if self.shared:
@@ -162,8 +171,6 @@ class Checkpoint:
         numbering = self.numbering(f"{part}numbering")
         if numbering[0] and not problem.model.numbers_moves:
             raise InputError(f"{self.path}: is of the class in plain Python; leave --compile (nrpa.compiled) out")
-        if self.improved_playouts and not numbering[0] and problem.model.numbers_moves:
-            raise InputError(f"{self.path}: is of the class compiled as it stands; give --compile (nrpa.compiled)")
         problem = with_numbering(problem, numbering)
         # What the weights were, the memory says; a solver may choose another search where there are some.
         search = solver.start(problem, self.seed, weights={} if "weights" in self.inputs else None)
@@ -378,6 +385,7 @@ def resumed(
     require_clock(kept.clock, count, executor is not None)
     if executor is not None:
         require_executor(executor)
+    problem = kept.as_searched(problem)
     kept.require(problem, bias)
     validate(problem)
     if bias is not None:

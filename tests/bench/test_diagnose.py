@@ -10,7 +10,21 @@ from tictactoe import TicTacToe
 from user_problems import Bits
 
 import nrpa
+from nrpa.bench.compiled_speed import CompiledSpeed
 from nrpa.bench.diagnose import HELP, REST, method_shares, random_games
+
+
+@pytest.fixture(autouse=True)
+def looks(monkeypatch):
+    """Compile nothing; return the problems that would be."""
+    found = []
+
+    def compiled_speed(problem, *given):
+        found.append(problem)
+        return CompiledSpeed(1e9)
+
+    monkeypatch.setattr("nrpa.bench.diagnose.compiled_speed", compiled_speed)
+    return found
 
 
 class Flat(Bits):
@@ -177,20 +191,29 @@ def test_what_takes_the_time_is_named_with_a_remedy():
     found = nrpa.diagnose(Bits(), playouts=50, seed=1)
     for name, remedy in ((name, remedy) for name, remedy in HELP.items() if name != "play"):
         shares = {name: 0.75, "play": 0.245, "small": 0.005}
-        sentence = said(replace(found, shares=shares), f"{name} 75%, play 24%.", "playouts a second")
+        sentence = said(replace(found, shares=shares), f"{name} 75%, play 24%.", "The time goes to")
         assert sentence.endswith(f"Next: {remedy}.")
     shares = {REST: 0.65, "score": 0.35}
-    assert said(replace(found, shares=shares), "playouts a second").endswith(f"Next: {HELP['score']}.")
+    assert said(replace(found, shares=shares), "The time goes to").endswith(f"Next: {HELP['score']}.")
     tempered = replace(found, scores={"gnrpa": [1.0], "tempering": [2.0]}, shares={"play": 1.0})
     assert said(tempered, "define is_legal")
     for asked in ("is_legal", "decode"):
         assert "define is_legal" not in " ".join(replace(tempered, shares={"play": 0.9, asked: 0.1}).sentences)
 
 
-def test_a_compiled_problem_has_rates_and_no_shares():
+def test_a_class_in_plain_python_is_compiled_once(looks):
+    """Its sentence is the last, with the name of the leader."""
+    problem = Bits()
+    found = nrpa.diagnose(problem, playouts=30, seed=1)
+    assert looks == [problem]
+    assert found.sentences[-1] == found.compiled.sentence(found.leader, found.rates[found.leader])
+    assert found.to_dict()["compiled"] == {"rate": 1e9, "why_not": ""}
+
+
+def test_a_compiled_problem_has_rates_and_no_shares(looks):
     """What it needs is in its kernels."""
     found = nrpa.diagnose(nrpa.Snake.load("5"), playouts=100)
-    assert found.shares == {}
+    assert (found.shares, found.compiled, looks) == ({}, None, [])
     assert min(found.rates.values()) > 0
     assert said(found, "playouts a second", "kernels")
 
@@ -315,8 +338,8 @@ def test_no_run_warns(caplog):
     assert len(caplog.records) == 1
 
 
-def test_a_problem_that_waits_is_searched_by_the_clock_on_the_wall():
-    """The processor's would hardly go on."""
+def test_a_problem_that_waits_is_searched_by_the_clock_on_the_wall(looks):
+    """The processor's would hardly go on, and machine code would wait, too."""
 
     class Waits(Bits):
         def score(self, state):
@@ -324,7 +347,7 @@ def test_a_problem_that_waits_is_searched_by_the_clock_on_the_wall():
             return sum(state)
 
     found = nrpa.diagnose(Waits(), playouts=2)
-    assert (found.games.waits, found.clock) == (True, "wall")
+    assert (found.games.waits, found.clock, looks) == (True, "wall", [])
     assert said(found, "processor is idle")
 
 

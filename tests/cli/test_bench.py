@@ -1,9 +1,11 @@
 import csv
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
+from user_problems import EXAMPLES
 
 from nrpa.bench.distribute import RunsProgress
 from nrpa.cli.progress import RunsLine, minutes_text
@@ -31,6 +33,25 @@ def test_bench_from_arguments_and_from_toml(nrpa_command, tmp_path):
     assert (tmp_path / "a.playouts.csv").read_bytes() == (tmp_path / "b.playouts.csv").read_bytes()
 
 
+def test_a_class_is_compiled_for_an_experiment(nrpa_command, tmp_path):
+    """From arguments and from TOML: the same scores as in plain Python, recorded as those of the compiled class."""
+    shutil.copy(EXAMPLES / "prize_tour.py", tmp_path)
+    shutil.copy(EXAMPLES / "prize_tour.txt", tmp_path)
+    words = ("bench", "prize_tour.py:PrizeTour", "prize_tour.txt", *BUDGET, "--variant", "a:solver=random", "-q")
+    (tmp_path / "e.toml").write_text(
+        'problem = "prize_tour.py:PrizeTour"\ninstances = ["prize_tour.txt"]\n[variants.a]\nsolver = "random"\n'
+    )
+    plain = nrpa_command(*words, "--out", "a.csv")
+    assert nrpa_command(*words, "--compile", "--out", "b.csv") == plain
+    assert nrpa_command("bench", "e.toml", *BUDGET, "--compile", "-q", "--out", "c.csv") == plain
+    for name in "bc":
+        experiment = json.loads((tmp_path / f"{name}.json").read_text())["experiment"]
+        assert experiment["problem"] == "prize_tour.py:PrizeTour:compiled"
+    code, _, err = nrpa_command(*words, "--out", "b.csv")
+    assert code == 2
+    assert "was made with problem prize_tour.py:PrizeTour:compiled" in err
+
+
 @pytest.mark.parametrize(("more", "solver"), [((), "auto"), (("--searches", 1), "gnrpa")])
 def test_bench_without_a_variant_has_the_solver_of_solve(nrpa_command, tmp_path, more, solver):
     """It is named in the table, and in the record."""
@@ -54,6 +75,7 @@ def test_bench_until_the_best_known_value(nrpa_command, tmp_path):
     [
         (("bench", "tsptw", "--out", "a.csv"), "needs at least one instance"),
         (("bench", "chess", "x", "--out", "a.csv"), "unknown problem 'chess'"),
+        (("bench", "tsptw", "rc201.1", "--compile", "--out", "a.csv"), "TSPTW is compiled already; leave --compile"),
         (("bench", "e.toml", "--out", "a.csv"), "e.toml: cannot be read"),
         (("bench", "tsptw", "rc201.1", "--time", 1, "--playouts", 5, "--out", "a.csv"), "playouts, and not both"),
         (("bench", "tsptw", "rc201.1", "--time", -1, "--out", "a.csv"), "time must be a positive number"),

@@ -33,6 +33,7 @@ def test_sentences_are_printed_and_written(nrpa_command, tmp_path):
     assert (code, err) == (0, "")
     assert out.splitlines() == [f"- {sentence}" for sentence in record["sentences"]]
     assert (record["seed"], len(record["games"]["scores"]), record["equal_playouts"]) == (2, 60, 60)
+    assert "Compiled, " in out
 
 
 def test_a_bundled_problem_takes_its_instance_options_and_seconds(nrpa_command, tmp_path):

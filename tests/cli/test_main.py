@@ -170,6 +170,8 @@ BAD = [
     (["solve", "tsptw", "zeros"], "zeros: is not a text file"),
     (["solve", "tsptw", "short"], "short:2: ends after 2 numbers"),
     (["solve", "knapsack", "x"], "unknown problem 'knapsack'; expected one of "),
+    (["solve", "tsptw", "rc201.1", "--compile"], "TSPTW is compiled already; leave --compile (nrpa.compiled) out"),
+    (["diagnose", "tsptw:compiled", "rc201.1"], "TSPTW is compiled already"),
     (["solve", "tsptw", "small", "--solver", "magic"], "unknown solver 'magic'; expected one of gnrpa, nrpa"),
     (["solve", "tsptw", "small", "--solver", "nrpa", "--tau", "2"], "--tau does not apply to the solver nrpa"),
     (

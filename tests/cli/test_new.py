@@ -2,35 +2,46 @@ import json
 from pathlib import Path
 
 import pytest
+from knapsack import Knapsack
 
 import nrpa
 from nrpa.registry import problem_class
 
-SMALL = ("--seed", 1, "--playouts", 50, "--solver", "random")
+SMALL = ("--seed", 1, "--playouts", 3000, "--solver", "random")
 
 
-@pytest.mark.parametrize("compiled", [(), ("--compiled",)])
-def test_what_is_written_runs_at_once(nrpa_command, compiled):
+@pytest.mark.parametrize(
+    ("written", "more", "best"), [((), (), 50), ((), ("--compile",), 50), (("--kernels",), (), 51)]
+)
+def test_what_is_written_runs_at_once(nrpa_command, written, more, best):
     """By the command that is printed, with the best of all choices; the check agrees."""
-    code, out, err = nrpa_command("new", "my tour.py", *compiled)
+    code, out, err = nrpa_command("new", "my tour.py", *written)
     assert (code, out) == (0, "my tour.py: the class MyProblem, my tour.txt: an instance of it\n")
-    assert err == "next: nrpa solve 'my tour.py:MyProblem' 'my tour.txt' --time 2 --json 'my tour.json'\n"
+    faster = "" if written else " | faster: --compile"
+    assert err == f"next: nrpa solve 'my tour.py:MyProblem' 'my tour.txt' --time 2 --json 'my tour.json'{faster}\n"
     words = ("my tour.py:MyProblem", "my tour.txt")
-    code, out, err = nrpa_command("solve", *words, *SMALL, "--json", "my tour.json")
-    assert (code, json.loads(Path("my tour.json").read_text())["figures"]["value"]) == (0, 51), err
+    code, out, err = nrpa_command("solve", *words, *SMALL, *more, "--json", "my tour.json")
+    assert (code, json.loads(Path("my tour.json").read_text())["score"]) == (0, best), err
     assert nrpa_command("check", *words, "my tour.json")[0] == 0
 
 
 def test_what_is_written_keeps_the_contract(nrpa_command):
-    """And is the same problem twice: kernels and plain Python play the same games."""
+    """As it stands and compiled; kernels and plain Python play the same games."""
     nrpa_command("new", "plain.py")
-    nrpa_command("new", "compiled.py", "--compiled")
-    plain, compiled = (problem_class(f"{name}.py:MyProblem").load(f"{name}.txt") for name in ("plain", "compiled"))
-    for problem in (plain, compiled):
+    nrpa_command("new", "kernels.py", "--kernels")
+    plain, kernels = (problem_class(f"{name}.py:MyProblem").load(f"{name}.txt") for name in ("plain", "kernels"))
+    for problem in (plain, nrpa.compiled(plain), kernels):
         contract = nrpa.check_problem(problem, games=5)
         assert contract.kept, contract.summary()
-    assert not compiled.check([1, 1, 1, 1, 1]).valid
-    assert nrpa.check_problem(compiled, games=5, twin=plain).kept
+    assert not kernels.check([1, 1, 1, 1, 1]).valid
+    assert nrpa.check_problem(kernels, games=5, twin=Knapsack.load("kernels.txt")).kept
+
+
+def test_the_old_name_of_kernels_is_refused(nrpa_command):
+    """The sentence says the new one."""
+    code, out, err = nrpa_command("new", "a.py", "--compiled")
+    assert (code, out, [*Path().iterdir()]) == (2, "", [])
+    assert "--compiled is called --kernels now" in err
 
 
 @pytest.mark.parametrize(

@@ -51,6 +51,22 @@ def test_resumed_is_uninterrupted(problem):
     assert course(again) == course(whole)
 
 
+def test_a_compiled_run_goes_on_compiled():
+    """Without --compile, as the checkpoint knows, and in Python; one of the class as it is does not."""
+    tour = (f"{EXAMPLES / 'prize_tour.py'}:PrizeTour", str(EXAMPLES / "prize_tour.txt"))
+    begin = (*tour, "--solver", "random", "--seed", "4")
+    whole, *_ = solve(*begin, "--compile", "--playouts", "900")
+    solve(*begin, "--compile", "--playouts", "300", "--checkpoint", "run.npz")
+    for more in ((), ("--compile",)):
+        resumed, *_ = solve(*tour, *more, "--resume", "run.npz", "--playouts", "900")
+        assert course(resumed) == course(whole)
+    plain = problem_class(tour[0]).load(tour[1])
+    assert nrpa.resume("run.npz", plain).problem.plain is plain
+    solve(*begin, "--playouts", "300", "--checkpoint", "run.npz")
+    with pytest.raises(InputError, match=r"run.npz: is of the class in plain Python; leave --compile"):
+        solve(*tour, "--compile", "--resume", "run.npz", "--playouts", "900")
+
+
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [

@@ -100,6 +100,43 @@ def test_a_class_is_decorated():
     assert (result.solution, result.score) == ([1, 0, 1, 0], 4)
 
 
+class Read(nrpa.Problem):
+    """A problem of files, with an objective and an option."""
+
+    objective = nrpa.Objective("cost", sign=-1)
+    step = nrpa.Option(1, "The step.")
+
+    def __init__(self, size, **options):
+        super().__init__(**options)
+        self.size = size
+
+    @classmethod
+    def from_source(cls, source, **options):
+        return cls(int(source.text), **options)
+
+    def initial_state(self):
+        return 0
+
+    def legal_moves(self, state):
+        return [self.step] if state < self.size else []
+
+    def play(self, state, move):
+        return state + move
+
+    def score(self, state):
+        return -state
+
+
+def test_a_compiled_class_is_read_as_the_plain_one(tmp_path):
+    """From the same files, with the same options and objective, under the same hash."""
+    (tmp_path / "size").write_text("4")
+    plain, compiled = (cls.load(tmp_path / "size", step=2) for cls in (Read, nrpa.compiled(Read)))
+    assert (type(compiled).reads_instances(), type(compiled).cli_options) == (True, Read.cli_options)
+    for name in ("objective", "options", "given_options", "label", "sha256", "name"):
+        assert getattr(compiled, name) == getattr(plain, name)
+    assert (compiled.plain.size, compiled.options, compiled.given_options) == (4, {"step": 2}, {"step": 2})
+
+
 class Base(nrpa.Problem):
     """A problem that is right; the others have a fault."""
 

@@ -195,6 +195,8 @@ ones = Ones(5)
 
 def of_length(name):
     return nrpa.permutation(int(name), distance)
+
+Decorated = nrpa.compiled(type("Decorated", (Ones,), {"__module__": __name__}))
 """
 
 
@@ -234,7 +236,8 @@ def test_a_name_may_be_a_problem_or_a_function(tmp_path, words, best):
     [
         ("of_length four", "of_length cannot read it (ValueError"),
         ("of_length", "Expected a name that of_length takes"),
-        ("orders --compile", "is compiled already"),
+        ("orders --compile", "is a function of a sequence, not a class; to compile it, decorate it with numba.njit"),
+        ("Decorated --compile", "Decorated is compiled already; leave --compile (nrpa.compiled) out"),
     ],
 )
 def test_what_is_no_problem_is_refused(tmp_path, words, said):
