@@ -186,7 +186,7 @@ class Depot(nrpa.Problem):
         self.letters = letters
         self.cost = {(a, b): 3 * ord(a) - 2 * ord(b) for a in letters for b in letters}
         self.weight = {place: place * place for place in range(2, len(letters))}
-        self.near = [[other for other in range(place)] for place in range(len(letters))]
+        self.near = [list(range(place)) for place in range(len(letters))]
         self.jobs = [Job(place + 1, place / 2) for place in range(len(letters))]
 
     def initial_state(self):
@@ -209,7 +209,7 @@ class Depot(nrpa.Problem):
         _, stacks, path = state
         where = {place: k for k, place in enumerate(path)}
         total = sum(self.weight.get(place, -1) * k for place, k in where.items())
-        for a, b in zip(path, path[1:], strict=False):
+        for a, b in zip(path, path[1:], strict=False):  # noqa: RUF007
             total += self.cost[self.letters[a], self.letters[b]]
         for (work, weight), place in zip(self.jobs, path, strict=False):
             total += work * weight * place

@@ -15,21 +15,22 @@ import numpy as np
 
 from nrpa.base.errors import ProblemError
 from nrpa.base.values import shortened
-from nrpa.compiling.containers import LONGEST_TUPLE, Computed
+from nrpa.compiling.attributes import LONGEST_TUPLE
+from nrpa.compiling.containers import Computed
 from nrpa.compiling.packing import BITS, pack, unpack
 from nrpa.python.checks import tuple_of
 
 GAMES, SECONDS = 20, 0.5
 NUMBER, ARRAY, TUPLE, LIST, SET, ENDS = "a number", "an array", "a tuple", "a list", "a set", "the ends of rows"
 _NUMBERS = {"b": np.bool_, "i": np.int64, "u": np.int64, "f": np.float64}
-_KINDS = {list: LIST, Computed: TUPLE, set: SET, frozenset: SET}
+_KINDS: dict[type, str] = {list: LIST, Computed: TUPLE, set: SET, frozenset: SET}
 
 
 class StateCell(NamedTuple):
     """One number or array of a state.
 
     - ``path``: What the author calls it.
-    - ``shape``: That of the array; None of a number.
+    - ``shape``: That of the array, a tuple; None of a number.
     - ``kind``: What the author's methods take it for.
     - ``varies``: Whether the array is often shorter than ``shape``.
     - ``length``: Of a set of tuples, how long they are.
@@ -37,7 +38,7 @@ class StateCell(NamedTuple):
 
     path: str
     dtype: Any
-    shape: tuple[int, ...] | None
+    shape: Any
     kind: str
     varies: bool = False
     length: int = 0
@@ -170,7 +171,7 @@ def _joined_cells(problem: Any, one: Any, other: Any, path: str) -> Any:
         first = first._replace(dtype=second.dtype, shape=(0, *second.shape[1:]), length=second.length)
     if not all(second.shape or (1,)):
         second = second._replace(dtype=first.dtype, shape=(0, *first.shape[1:]), length=first.length)
-    kind = first.kind if first.kind == second.kind or first.kind == LIST else second.kind
+    kind = LIST if LIST in (first.kind, second.kind) else second.kind
     found = first._replace(dtype=np.promote_types(first.dtype, second.dtype).type, kind=kind)
     if first.shape == second.shape:
         return found._replace(varies=first.varies or second.varies)
@@ -191,7 +192,7 @@ def _as_cell(form: Any, path: str) -> Any:
     return StateCell(path, dtype, (len(parts), *(parts[0].shape or () if parts else ())), TUPLE)
 
 
-def _as_rows(form: Any, path: str) -> RowsForm | None:
+def _as_rows(form: Any, path: str) -> Any:
     """Return a tuple of rows of numbers as rows of several lengths; None where it is none."""
     if isinstance(form, StateCell):
         if form.kind != TUPLE or len(form.shape) > 2:

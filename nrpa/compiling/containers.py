@@ -24,7 +24,7 @@ from nrpa.machine.jit import made
 NUMBERS = (types.Number, types.Boolean)
 
 
-class Sequence(types.Array):
+class Sequence(types.Array):  # type: ignore[misc]
     """An array that stands for a tuple: ``+`` puts two one after the other, ``==`` compares them as a whole."""
 
     def copy(self, dtype: Any = None, ndim: Any = None, layout: Any = None, readonly: Any = None) -> Any:
@@ -57,7 +57,7 @@ def frozen(typing_context, array):
     return kind(array), lambda context, builder, signature, given: impl_ret_borrowed(context, builder, kind, given[0])
 
 
-class Struct(types.IterableType):
+class Struct(types.IterableType):  # type: ignore[misc]
     """A container made of others; ``fields`` are their names, ``parts`` their types, ``element`` what a loop gives."""
 
     fields: tuple[str, ...] = ()
@@ -84,7 +84,7 @@ def _maker(cls: type[Struct]) -> Any:
     """Register a class of containers; return the function of a tuple of its parts that makes one."""
 
     @register_model(cls)
-    class Model(models.StructModel):
+    class Model(models.StructModel):  # type: ignore[misc]
         def __init__(self, manager, kind):
             super().__init__(manager, kind, [*zip(cls.fields, kind.parts, strict=True)])
 
@@ -142,7 +142,7 @@ def _listed(values):
     if isinstance(values, (Members, Table)):
         unpacked = unpack(getattr(values.element, "count", 0))
         if isinstance(values, Members):
-            return lambda values: [unpacked(key) for key in values.keys]  # noqa: SIM118
+            return lambda values: [unpacked(key) for key in values.keys]
         return lambda values: [unpacked(key) for key in values.order]
     return lambda values: list(values)
 
@@ -200,7 +200,7 @@ def found(keys, key):
 @overload_method(Table, "get", jit_options=OF_AUTHORS)
 def _get(of, key, otherwise=0):
     def get(of, key, otherwise=0):
-        return of[key] if key in of else otherwise
+        return of[key] if key in of else otherwise  # noqa: SIM401
 
     return get
 
@@ -265,6 +265,12 @@ def distinct(keys):
     return keys[:count]
 
 
+@allocating
+def keys_of(values):
+    """Return the packed elements of a set in order."""
+    return members(values).keys  # type: ignore[attr-defined]
+
+
 def _of_sets(operation: Any, combined: Any) -> None:
     """Let an operator of two sets, the first of them frozen, give a frozen set."""
 
@@ -272,7 +278,7 @@ def _of_sets(operation: Any, combined: Any) -> None:
     def of_types(one, other):
         if not isinstance(one, Members) or not isinstance(other, (Members, types.Set)):
             return None
-        return lambda one, other: members_of((combined(one.keys, members(other).keys), one.example))
+        return lambda one, other: members_of((combined(one.keys, keys_of(other)), one.example))
 
 
 @allocating
@@ -407,90 +413,7 @@ def _given(value):
     if kind is OfTable:
         return lambda value: table_of((value.keys, given(value.values), value.order, value.example))
     if isinstance(value, types.BaseTuple):
-        source = f"def of_parts(value):\n    return Record({''.join(f'given(value[{k}]), ' for k in range(len(value)))})\n"
-        name = "Record" if kind else ""
-        return made(source.replace("Record", name), "of_parts", {"given": given, "Record": kind})
+        parts = "".join(f"given(value[{k}]), " for k in range(len(value)))
+        source = f"def of_parts(value):\n    return {'Record' if kind else ''}({parts})\n"
+        return made(source, "of_parts", {"given": given, "Record": kind})
     return lambda value: value
-
-
-def as_given(value: Any) -> Any:
-    """Return what stands for an attribute in machine code: numbers and arrays; None where there is no such form."""
-    if isinstance(value, (bool, int, float, np.bool_, np.integer, np.floating)):
-        plain = value.item() if isinstance(value, np.generic) else value
-        return plain if isinstance(plain, float) or -(2**63) <= plain < 2**63 else None
-    if isinstance(value, np.ndarray):
-        return np.ascontiguousarray(value) if value.dtype.kind in "biuf" else None
-    if isinstance(value, (set, frozenset)):
-        keys = _keys_of([*value])
-        return None if keys is None else OfMembers(np.sort(keys[0]), keys[1])
-    if isinstance(value, dict):
-        return _of_table(value)
-    if isinstance(value, str):
-        return OfSequence(np.array([ord(each) for each in value], np.int64))
-    if isinstance(value, tuple) and (len(value) <= LONGEST_TUPLE or hasattr(value, "_fields")):
-        parts = [as_given(part) for part in value]
-        record = type(value)._make if hasattr(value, "_fields") else tuple  # type: ignore[attr-defined]
-        return None if any(part is None for part in parts) else record(parts)
-    return _of_list([*value]) if isinstance(value, (list, tuple, range)) else None
-
-
-# Tuples of so few elements are tuples, which may be of several kinds, and longer ones sequences.
-LONGEST_TUPLE = 3
-
-
-def _keys_of(values: list[Any]) -> tuple[np.ndarray, Any] | None:
-    """Return packed keys, and one that stands for all; None where they cannot be packed."""
-    keys = [tuple(map(letter, key)) if isinstance(key, tuple) else letter(key) for key in values]
-    lengths = {len(key) if isinstance(key, tuple) else 0 for key in keys} or {0}
-    try:
-        packed = np.array([pack(key) for key in keys], np.int64)
-    except (TypeError, OverflowError):
-        return None
-    length = lengths.pop()
-    return None if lengths else (packed, (0,) * length if length else 0)
-
-
-def letter(value: Any) -> Any:
-    """Return the number of a single letter; any other value as it is."""
-    return ord(value) if isinstance(value, str) and len(value) == 1 else value
-
-
-def _of_table(value: dict[Any, Any]) -> OfTable | None:
-    keys, values = _keys_of([*value]), [*value.values()]
-    if keys is None:
-        return None
-    places = np.argsort(keys[0], kind="stable")
-    held = _of_list([values[place] for place in places])
-    return None if held is None else OfTable(keys[0][places], held, *keys)
-
-
-def _of_list(values: list[Any]) -> Any:
-    """Return a sequence of numbers or rows, rows of several lengths, or an array of arrays."""
-    values = [*map(letter, values)] if all(isinstance(each, str) and len(each) == 1 for each in values) else values
-    if any(isinstance(each, tuple) for each in values) and (records := _records(values)) is not None:
-        return OfSequence(records)
-    if not any(isinstance(each, str) for each in values):
-        try:
-            array = np.array(values) if values else np.zeros(0, np.int64)
-        except ValueError:
-            array = np.array(None)
-        if array.dtype.kind in "biuf":
-            return array if any(isinstance(each, np.ndarray) for each in values) else OfSequence(array)
-    rows = [as_given([*row] if isinstance(row, tuple) else row) for row in values]
-    filled = [row.array for row in rows if isinstance(row, OfSequence) and len(row.array)]
-    if not filled or not all(isinstance(row, OfSequence) for row in rows) or len({row.shape[1:] for row in filled}) > 1:
-        return None
-    ends = np.cumsum([len(row.array) for row in rows])
-    return OfRows(np.concatenate(filled), ends - [len(row.array) for row in rows], ends)
-
-
-def _records(values: list[Any]) -> np.ndarray | None:
-    """Return NamedTuples, or tuples of whole and of decimal numbers, as records; None where they need not be any."""
-    first = values[0]
-    columns = [*zip(*values, strict=False)]
-    kinds = [np.array(column).dtype for column in columns if all(isinstance(each, (int, float)) for each in column)]
-    is_alike = all(type(each) is type(first) and len(each) == len(first) for each in values)
-    if not is_alike or len(kinds) < len(first) or (len({*kinds}) == 1 and not hasattr(first, "_fields")):
-        return None
-    names = getattr(first, "_fields", [f"f{k}" for k in range(len(first))])
-    return np.array([tuple(each) for each in values], [*zip(names, kinds, strict=True)])

@@ -221,7 +221,7 @@ def _among(wanted, values):
 
 
 def _among_some(wanted, values):
-    for value in values:  # noqa: SIM110
+    for value in values:
         if equal(wanted, value):
             return True
     return False
@@ -230,7 +230,7 @@ def _among_some(wanted, values):
 @allocating
 def some(truths):
     """Return whether any of some conditions holds: ``any(values)``."""
-    for truth_of_one in truths:  # noqa: SIM110
+    for truth_of_one in truths:
         if truth_of_one:
             return True
     return False
@@ -239,7 +239,7 @@ def some(truths):
 @allocating
 def every(truths):
     """Return whether all of some conditions hold: ``all(values)``."""
-    for truth_of_one in truths:  # noqa: SIM110
+    for truth_of_one in truths:
         if not truth_of_one:
             return False
     return True
@@ -342,42 +342,40 @@ def sorted_by(values, keys):
 
 def rows(width: int) -> Any:
     """Return a function from a matrix, or records, of a width to a list of tuples, and from all else to itself."""
-    return _of_types(
-        lambda kind: (
-            (isinstance(kind, types.Array) and (kind.ndim == 2 or isinstance(kind.dtype, types.Record)))
-            or (isinstance(kind, (Rows, types.List)) and isinstance(element_of(kind), (types.Array, types.List)))
-        ),
-        "def of_rows(values):\n    return [parts(row) for row in values]\n",
-        lambda kind: {"parts": row_as_tuple(width)},
-    )
+
+    def tuples(values: Any) -> Any:
+        return values
+
+    parts = row_as_tuple(width)
+
+    @of_authors(tuples)
+    def of_type(values):
+        is_records = isinstance(values, types.Array) and isinstance(values.dtype, types.Record)
+        is_container = isinstance(values, (types.Array, Rows, types.List))
+        if is_records or (is_container and isinstance(element_of(values), (types.Array, types.List))):
+            return lambda values: [parts(row) for row in values]
+        return lambda values: values
+
+    return tuples
 
 
 def row_as_tuple(width: int) -> Any:
     """Return a function from a row or record of a width to a tuple, and from all else to itself."""
-    found = ", ".join(f"row[{k}]" for k in range(width))
-    return _of_types(
-        lambda kind: isinstance(kind, (types.Array, types.List, types.Record, Rows)),
-        f"def of_row(row):\n    if len(row) != {width}:\n        raise ValueError\n    return ({found},)\n",
-        lambda kind: {"len": _length_of_record(kind)} if isinstance(kind, types.Record) else {},
-    )
 
+    def as_tuple(row: Any) -> Any:
+        return row
 
-def _length_of_record(kind: Any) -> Any:
-    length = len(kind.fields)
-    return allocating(lambda record: length)
+    @of_authors(as_tuple)
+    def of_type(row):
+        if not isinstance(row, (types.Array, types.List, types.Record, Rows)):
+            return lambda row: row
+        fields = [f".{field}" for field in row.fields] if isinstance(row, types.Record) else []
+        places = ", ".join(f"row{part}" for part in fields or [f"[{k}]" for k in range(width)])
+        length = len(fields) or "len(row)"
+        source = f"def of_row(row):\n    if {length} != {width}:\n        raise ValueError\n    return ({places},)\n"
+        return made(source, "of_row", {})
 
-
-def _of_types(is_meant: Any, source: str, names: Any) -> Any:
-    """Return a function that does for values of some types what a text says, and for others nothing."""
-
-    def function(value: Any) -> Any:
-        return value
-
-    @of_authors(function, strict=False)
-    def of_type(value):
-        return made(source, source[4 : source.index("(")], names(value)) if is_meant(value) else lambda value: value
-
-    return function
+    return as_tuple
 
 
 def around(before: int, after: int) -> Any:

@@ -42,7 +42,7 @@ def _packed(value):
         lines = [f"    number = (number << {bits}) + within(value[{k}])" for k in range(len(value))]
         source = "\n".join(["def of_tuple(value):", "    number = np.int64(0)", *lines, "    return number\n"])
         return made(source, "of_tuple", {"np": np, "within": _within(2 ** (bits - 1))})
-    raise TypingError(f"a move, and a key of a set or a dictionary, is a whole number or a tuple of 2 or 3, not {value}")
+    raise TypingError(f"a move, or key, is a whole number or a tuple of 2 or 3, not {value}")
 
 
 _WHOLE = (types.Integer, types.Boolean)

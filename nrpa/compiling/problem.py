@@ -22,8 +22,8 @@ from nrpa.modelling.problem import Problem
 
 checks = lazy("nrpa.python.checks")
 callback = lazy("nrpa.machine.callback")
+attributes = lazy("nrpa.compiling.attributes")
 cells = lazy("nrpa.compiling.cells")
-containers = lazy("nrpa.compiling.containers")
 packing = lazy("nrpa.compiling.packing")
 kernels = lazy("nrpa.compiling.kernels")
 machine_code = lazy("nrpa.engine.machine_code")
@@ -187,7 +187,7 @@ class CompiledClass(CompiledProblem):
             return
         for field, before in self._sources.attributes.items():
             name = self._sources.names[field]
-            now = containers.as_given(getattr(self.plain, name))
+            now = attributes.as_given(getattr(self.plain, name))
             if not _same(now, before):
                 what = f"self.{name} has changed since the class was compiled"
                 raise ProblemError(f"{type(self.plain).__name__}: {what}; make a new problem")

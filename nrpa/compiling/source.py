@@ -19,7 +19,8 @@ from numba import njit
 from nrpa.base.errors import ProblemError
 from nrpa.base.values import shortened
 from nrpa.compiling import idioms
-from nrpa.compiling.containers import as_given, given, letter, members, table
+from nrpa.compiling.attributes import as_given, letter
+from nrpa.compiling.containers import given, members, table
 from nrpa.compiling.options import OF_AUTHORS
 from nrpa.modelling.worth import worth_of
 
@@ -221,16 +222,18 @@ class _Translator(ast.NodeTransformer):
         return node
 
     def visit_Return(self, node: ast.Return) -> Any:
-        """Give an empty list that is returned the type of a list of moves."""
-        if node.value is not None:
-            node.value = self._with_typed_list(node.value)
+        """Give an empty list that is returned the type of a list of moves; one in a state, that of whole numbers."""
+        if isinstance(node.value, ast.Tuple):
+            node.value.elts = [self._with_typed_list(each, 0) for each in node.value.elts]
+        elif node.value is not None:
+            node.value = self._with_typed_list(node.value, self._sources.move_example)
         return self.generic_visit(node)
 
-    def _with_typed_list(self, node: ast.expr) -> ast.expr:
+    def _with_typed_list(self, node: ast.expr, example: Any) -> Any:
         if isinstance(node, ast.IfExp):
-            node.body, node.orelse = self._with_typed_list(node.body), self._with_typed_list(node.orelse)
+            node.body, node.orelse = (self._with_typed_list(each, example) for each in (node.body, node.orelse))
         if isinstance(node, ast.List) and not node.elts:
-            return self._calling(idioms.no_moves(self._sources.move_example), node, name="no_moves")
+            return self._calling(idioms.no_moves(example), node, name=f"none_of_{type(example).__name__}")
         return node
 
     def visit_Constant(self, node: ast.Constant) -> Any:
@@ -247,13 +250,13 @@ class _Translator(ast.NodeTransformer):
 
     # Conditions: containers are true where they have elements.
 
-    def _condition(self, node: ast.expr) -> ast.expr:
+    def _condition(self, node: ast.expr) -> Any:
         if isinstance(node, ast.BoolOp):
             node.values = [self._condition(value) for value in node.values]
             return node
         if isinstance(node, (ast.Compare, ast.Constant)) or (isinstance(node, ast.UnaryOp) and _is_not(node)):
-            return self.visit(node)  # type: ignore[no-any-return]
-        return self._calling(idioms.truth, node, self.visit(node))  # type: ignore[no-any-return]
+            return self.visit(node)
+        return self._calling(idioms.truth, node, self.visit(node))
 
     def _tested(self, node: Any) -> Any:
         node.test = self._condition(node.test)
@@ -342,7 +345,7 @@ class _Translator(ast.NodeTransformer):
         value = self.visit(value) if is_set else self._calling(idioms.increased, node, name, self.visit(node.value))
         return ast.copy_location(ast.Assign([node.target], value), node)
 
-    def _frozen(self, node: ast.expr) -> ast.expr:
+    def _frozen(self, node: ast.expr) -> Any:
         if isinstance(node, ast.Set):
             return self._calling(members, node, ast.copy_location(ast.List(node.elts, ast.Load()), node))
         return node
@@ -373,8 +376,9 @@ class _Translator(ast.NodeTransformer):
                 stars = [k for k, each in enumerate(target.elts) if isinstance(each, ast.Starred)]
                 if stars:
                     node.targets[place] = ast.Tuple([_unstarred(each) for each in target.elts], ast.Store())
-                    split = idioms.around(stars[0], len(target.elts) - stars[0] - 1)
-                    node.value = self._calling(split, node.value, node.value, name=f"around{stars[0]}_{len(target.elts)}")
+                    before, after = stars[0], len(target.elts) - stars[0] - 1
+                    name, split = f"around{before}_{after}", idioms.around(before, after)
+                    node.value = self._calling(split, node.value, node.value, name=name)
                 else:
                     node.value = self._as_parts(target, node.value)
         node.targets = [self.visit(target) for target in node.targets]
@@ -384,9 +388,7 @@ class _Translator(ast.NodeTransformer):
         """Return the value of an assignment, with one call for each name in place of ``map``."""
         target, value = node.targets[0], node.value
         if isinstance(target, ast.Tuple) and isinstance(value, ast.Call) and _called(value) == "map":
-            given = [
-                ast.Subscript(value.args[1], ast.Constant(place), ast.Load()) for place in range(len(target.elts))
-            ]
+            given = [ast.Subscript(value.args[1], ast.Constant(place), ast.Load()) for place in range(len(target.elts))]
             calls: list[ast.expr] = [ast.Call(value.args[0], [copy.deepcopy(each)], []) for each in given]
             return ast.fix_missing_locations(ast.copy_location(ast.Tuple(calls, ast.Load()), value))
         return value
@@ -461,7 +463,7 @@ class _Translator(ast.NodeTransformer):
         if name == "zip":
             node.keywords = []
         if not node.args or (node.args and isinstance(node.args[0], ast.GeneratorExp)):
-            node.args[:1] = [_list_of(each) for each in node.args[:1]]  # type: ignore[arg-type]
+            node.args[:1] = [_list_of(each) for each in node.args[:1]]
         if name in ("map", "next", "ord") and len(node.args) in (1, 2):
             return self._of_two(name, node)
         if name in ("min", "max") and len(node.args) == 1 and {*keywords} <= {"key", "default"}:
@@ -483,7 +485,7 @@ class _Translator(ast.NodeTransformer):
             return given[0]
         return self._calling(idioms.first_of if len(given) == 1 else idioms.first_or, node, *given)
 
-    def _conditions(self, values: ast.expr) -> ast.expr:
+    def _conditions(self, values: ast.expr) -> Any:
         made = values if isinstance(values, ast.ListComp) else _list_of_calls(None, values)
         element, made.elt = made.elt, ast.copy_location(ast.Constant(True), values)
         made = self.visit(made)
