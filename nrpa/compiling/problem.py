@@ -105,6 +105,7 @@ class CompiledClass(CompiledProblem):
 
     def _build_model(self) -> Model:
         problem, title, has = self.plain, type(self.plain).__name__, self._has()
+        cells.form_of(problem, problem.initial_state())  # what no state can be is said first
         self._sources = source.Sources(problem, cells.first_move(problem))
         for name in (*kernels.REQUIRED, *sorted(has)):
             self._sources.method(name)
