@@ -169,6 +169,64 @@ class Board(nrpa.Problem):
         return float(state[1][0])
 
 
+class Job(NamedTuple):
+    work: int
+    weight: float
+
+
+CLOSED = {(0, 1), (2, 0)}
+
+
+class Depot(nrpa.Problem):
+    """Sets, dictionaries, letters, records, lists, and rows of several lengths."""
+
+    objective = nrpa.Objective("cost", sign=-1)
+
+    def __init__(self, letters):
+        self.letters = letters
+        self.cost = {(a, b): 3 * ord(a) - 2 * ord(b) for a in letters for b in letters}
+        self.weight = {place: place * place for place in range(2, len(letters))}
+        self.near = [list(range(place)) for place in range(len(letters))]
+        self.jobs = [Job(place + 1, place / 2) for place in range(len(letters))]
+
+    def initial_state(self):
+        return frozenset(range(len(self.letters))), tuple((k,) * k for k in range(3)), []
+
+    def legal_moves(self, state):
+        left, _, path = state
+        moves = [place for place in range(len(self.letters)) if place in left]
+        if path and any(place in left for place in self.near[path[-1]]):
+            return [place for place in moves if (path[-1], place) not in CLOSED]
+        return moves
+
+    def play(self, state, move):
+        left, stacks, path = state
+        to = min(range(len(stacks)), key=lambda k: len(stacks[k]))
+        stacks = stacks[:to] + (stacks[to] + (self.jobs[move].work,),) + stacks[to + 1 :]  # noqa: RUF005
+        return left - {move}, stacks, [*path, move]
+
+    def score(self, state):
+        _, stacks, path = state
+        where = {place: k for k, place in enumerate(path)}
+        total = sum(self.weight.get(place, -1) * k for place, k in where.items())
+        for a, b in zip(path, path[1:], strict=False):  # noqa: RUF007
+            total += self.cost[self.letters[a], self.letters[b]]
+        for (work, weight), place in zip(self.jobs, path, strict=False):
+            total += work * weight * place
+        first, *_, last = path[::-1]
+        top = max((stack[-1] for stack in stacks if stack), default=-1)
+        found = next((place for place in path if self.letters[place] == "c"), -1)
+        alike = tuple(stacks[0]) == tuple(stacks[1])
+        kinds = len({self.letters[place] for place in path})
+        return -total - kinds - top * found + all(len(stack) > 1 for stack in stacks) - first * last - alike
+
+    def code(self, state, move):
+        return state[2][-1] - 2 if state[2] else 7, move
+
+    def key(self, state):
+        return state[0], state[1]
+
+
 def problems():
     """Return an instance of each class."""
     return [
@@ -176,4 +234,5 @@ def problems():
         Words([(2, 1), (0, 5), (-3, 2), (0, 0)], (1, 2, 3)),
         Bits(9),
         Board([[1, 2, 0], [0, 3, 4], [5, 0, 6]]),
+        Depot("abcac"),
     ]

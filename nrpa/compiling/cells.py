@@ -15,26 +15,33 @@ import numpy as np
 
 from nrpa.base.errors import ProblemError
 from nrpa.base.values import shortened
+from nrpa.compiling.attributes import LONGEST_TUPLE
+from nrpa.compiling.containers import Computed
+from nrpa.compiling.packing import BITS, pack, unpack
 from nrpa.python.checks import tuple_of
 
 GAMES, SECONDS = 20, 0.5
-# How a tuple of two or three whole numbers is one number: the bits of each.
-BITS = {2: 32, 3: 21}
+NUMBER, ARRAY, TUPLE, LIST, SET, ENDS = "a number", "an array", "a tuple", "a list", "a set", "the ends of rows"
 _NUMBERS = {"b": np.bool_, "i": np.int64, "u": np.int64, "f": np.float64}
+_KINDS: dict[type, str] = {list: LIST, Computed: TUPLE, set: SET, frozenset: SET}
 
 
 class StateCell(NamedTuple):
     """One number or array of a state.
 
     - ``path``: What the author calls it.
-    - ``shape``: That of the array; None of a number.
-    - ``varies``: Whether the array, of one axis, is often shorter than ``shape``.
+    - ``shape``: That of the array, a tuple; None of a number.
+    - ``kind``: What the author's methods take it for.
+    - ``varies``: Whether the array is often shorter than ``shape``.
+    - ``length``: Of a set of tuples, how long they are.
     """
 
     path: str
     dtype: Any
-    shape: tuple[int, ...] | None
+    shape: Any
+    kind: str
     varies: bool = False
+    length: int = 0
 
 
 class TupleForm(NamedTuple):
@@ -42,6 +49,12 @@ class TupleForm(NamedTuple):
 
     make: Any
     parts: tuple[Any, ...]
+
+
+class RowsForm(NamedTuple):
+    """Rows of several lengths: all their numbers, and where each ends."""
+
+    parts: tuple[StateCell, StateCell]
 
 
 class Examples(NamedTuple):
@@ -90,68 +103,130 @@ def examples_of(problem: Any, initial_state: Any, play: Any) -> Examples:
             form = joined_form(problem, form, form_of(problem, made))
         if time.perf_counter() > end:
             break
-    return Examples(_with_capacity(form), problem.initial_state(), move)
+    return Examples(_settled(form), problem.initial_state(), move)
 
 
 def form_of(problem: Any, state: Any, path: str = "state") -> Any:
-    """Return the form of a state. Raises ProblemError for anything in it that is no number, array or tuple."""
-    if isinstance(state, tuple):
+    """Return the form of a state. Raises ProblemError for anything in it that has none."""
+    if isinstance(state, (Computed, list)):
+        form = _form_of_sequence(problem, state, path)
+        if form is not None:
+            return form
+    elif isinstance(state, tuple):
         names = getattr(state, "_fields", range(len(state)))
         paths = [f"{path}.{name}" if isinstance(name, str) else f"{path}[{name}]" for name in names]
         return TupleForm(type(state), tuple(form_of(problem, *pair) for pair in zip(state, paths, strict=True)))
+    elif isinstance(state, (set, frozenset)):
+        lengths = {length_of(checked_move(problem, each, what=path)) for each in state} or {0}
+        if len(lengths) == 1:
+            return StateCell(path, np.int64, (len(state),), SET, varies=True, length=max(lengths))
     array = np.asarray(state) if isinstance(state, (bool, int, float, np.generic, np.ndarray)) else None
     if array is not None and array.dtype.kind in _NUMBERS:
         is_array = isinstance(state, np.ndarray)
-        return StateCell(
-            path, array.dtype if is_array else _NUMBERS[array.dtype.kind], array.shape if is_array else None
-        )
-    kind = type(state).__name__
-    instead = {"list": "; use numpy.array", "set": "; use a boolean array", "dict": "; use an array"}.get(kind, "")
-    what = f"{path} is {shortened(repr(state))}, a {kind}"
-    raise _fault(problem, f"{what}; expected numbers, arrays and tuples of them{instead}")
+        dtype = array.dtype if is_array else _NUMBERS[array.dtype.kind]
+        return StateCell(path, dtype, array.shape if is_array else None, ARRAY if is_array else NUMBER)
+    what = f"{path} is {shortened(repr(state))}, {_kind_of(state)}"
+    raise _fault(
+        problem, f"{what}; expected numbers up to 64 bits, arrays, and tuples, lists and sets of them; {_INSTEAD}"
+    )
+
+
+_INSTEAD = "use a number for a text or None, and a tuple or an array for a dictionary"
+
+
+def _kind_of(value: Any) -> str:
+    return f"{'an' if type(value).__name__[0] in 'aeiou' else 'a'} {type(value).__name__}"
+
+
+def _form_of_sequence(problem: Any, state: Any, path: str) -> Any:
+    """Return the form of a list, or of a tuple whose length is not written out."""
+    parts = [form_of(problem, part, f"{path}[{place}]") for place, part in enumerate(state)]
+    cell = _as_cell(TupleForm(tuple, tuple(parts)), path)
+    if cell is not None and (len(cell.shape) == 1 or not isinstance(state, list)):
+        return cell._replace(kind=_KINDS[type(state)], varies=isinstance(state, list))
+    return _as_rows(TupleForm(type(state), tuple(parts)), path)
 
 
 def joined_form(problem: Any, one: Any, other: Any) -> Any:
     """Return the form of states of both forms: a number that is whole in one and decimal in the other is decimal."""
-    if isinstance(one, TupleForm) and isinstance(other, TupleForm) and len(one.parts) == len(other.parts):
-        return TupleForm(
-            one.make, tuple(joined_form(problem, *pair) for pair in zip(one.parts, other.parts, strict=True))
-        )
-    first, second = _as_cell(one), _as_cell(other)
+    is_tuple = isinstance(one, TupleForm) and isinstance(other, TupleForm)
+    if is_tuple and len(one.parts) == len(other.parts) and (one.parts or one.make is other.make):
+        pairs = zip(one.parts, other.parts, strict=True)
+        return TupleForm(one.make, tuple(joined_form(problem, *pair) for pair in pairs))
+    path = _path(one)
+    if isinstance(one, RowsForm) or isinstance(other, RowsForm) or (is_tuple and not _as_cell(one, path)):
+        rows = [form if isinstance(form, RowsForm) else _as_rows(form, path) for form in (one, other)]
+        if None not in rows:
+            return RowsForm(
+                tuple(joined_form(problem, *pair) for pair in zip(rows[0].parts, rows[1].parts, strict=True))
+            )
+    return _joined_cells(problem, one, other, path)
+
+
+def _joined_cells(problem: Any, one: Any, other: Any, path: str) -> Any:
+    first, second = _as_cell(one, path), _as_cell(other, path)
     if first is None or second is None or (first.shape is None) != (second.shape is None):
-        raise _fault(problem, f"{_path(one)} is of another kind later in a game; expected the same in all states")
-    dtype = np.promote_types(first.dtype, second.dtype).type
+        raise _fault(problem, f"{path} is of another kind later in a game; expected the same in all states")
+    if not all(first.shape or (1,)):  # nothing is known of the elements of an empty one
+        first = first._replace(dtype=second.dtype, shape=(0, *second.shape[1:]), length=second.length)
+    if not all(second.shape or (1,)):
+        second = second._replace(dtype=first.dtype, shape=(0, *first.shape[1:]), length=first.length)
+    kind = LIST if LIST in (first.kind, second.kind) else second.kind
+    found = first._replace(dtype=np.promote_types(first.dtype, second.dtype).type, kind=kind)
     if first.shape == second.shape:
-        return first._replace(dtype=dtype, varies=first.varies or second.varies)
-    if len(first.shape or ()) != 1 or len(second.shape or ()) != 1:
-        what = f"{first.path} has the shape {first.shape}, and {second.shape} later"
+        return found._replace(varies=first.varies or second.varies)
+    if first.shape[1:] != second.shape[1:] or (kind == ARRAY and len(first.shape) > 1):
+        what = f"{path} has the shape {first.shape}, and {second.shape} later"
         raise _fault(problem, f"{what}; expected one shape, with a number that says how much of it is used")
-    longest = max(*(first.shape or ()), *(second.shape or ()))
-    return first._replace(dtype=dtype, shape=(longest,), varies=True)
+    return found._replace(shape=(max(first.shape[0], second.shape[0]), *first.shape[1:]), varies=True)
 
 
-def _as_cell(form: Any) -> StateCell | None:
-    """Return a cell, or a tuple that is written out, of numbers or rows of them, as the array that it is elsewhere."""
-    if isinstance(form, StateCell):
-        return form
-    parts = [cell for part in form.parts if (cell := _as_cell(part)) is not None]
-    if len(parts) < len(form.parts) or len({cell.shape for cell in parts}) != 1:
+def _as_cell(form: Any, path: str) -> Any:
+    """Return a tuple of numbers, or of rows of one length, as the cell that it is elsewhere; None where it is none."""
+    if isinstance(form, (StateCell, RowsForm)):
+        return form if isinstance(form, StateCell) else None
+    parts = [cell for part in form.parts if (cell := _as_cell(part, path)) is not None and cell.kind in (NUMBER, TUPLE)]
+    if len(parts) < len(form.parts) or len({cell.shape for cell in parts}) > 1 or any(cell.varies for cell in parts):
         return None
-    dtype = np.result_type(*(cell.dtype for cell in parts)).type
-    return StateCell(_path(form), dtype, (len(parts), *(parts[0].shape or ())))
+    dtype = np.result_type(*(cell.dtype for cell in parts)).type if parts else np.int64
+    return StateCell(path, dtype, (len(parts), *(parts[0].shape or () if parts else ())), TUPLE)
+
+
+def _as_rows(form: Any, path: str) -> Any:
+    """Return a tuple of rows of numbers as rows of several lengths; None where it is none."""
+    if isinstance(form, StateCell):
+        if form.kind != TUPLE or len(form.shape) > 2:
+            return None
+        parts = [form._replace(shape=form.shape[1:])] * form.shape[0]
+    else:
+        parts = [_as_cell(part, path) for part in form.parts]
+    if not all(cell is not None and cell.kind in (TUPLE, LIST) and len(cell.shape) == 1 for cell in parts):
+        return None
+    dtypes = [cell.dtype for cell in parts if cell.shape[0]] or [np.int64]
+    kind = LIST if getattr(form, "make", tuple) is list else TUPLE
+    flat = StateCell(path, np.result_type(*dtypes).type, (sum(cell.shape[0] for cell in parts),), kind, varies=True)
+    return RowsForm((flat, StateCell(path, np.int64, (len(parts),), ENDS, varies=True)))
 
 
 def _path(form: Any) -> str:
-    return (
-        form.path if isinstance(form, StateCell) else _path(form.parts[0]).rpartition("[")[0] if form.parts else "state"
-    )
+    if isinstance(form, StateCell):
+        return form.path
+    return _path(form.parts[0]).rpartition("[")[0] or "state" if form.parts else "state"
 
 
-def _with_capacity(form: Any) -> Any:
-    """Return a form whose arrays of varying length may be twice as long as in any game so far."""
+def _settled(form: Any) -> Any:
+    """Return a form whose long tuples are sequences, and whose arrays may be twice as long as in any game so far."""
     if isinstance(form, TupleForm):
-        return form._replace(parts=tuple(map(_with_capacity, form.parts)))
-    return form._replace(shape=(2 * form.shape[0] + 16,)) if form.varies else form
+        form = form._replace(parts=tuple(map(_settled, form.parts)))
+        if len(form.parts) <= LONGEST_TUPLE or hasattr(form.make, "_fields"):
+            return form
+        if len({cell.dtype for cell in _cells(form)}) > 1:
+            return form
+        is_ragged = any(cell.varies for cell in _cells(form))
+        return (_as_rows(form, _path(form)) if is_ragged else _as_cell(form, _path(form))) or form
+    if isinstance(form, RowsForm):
+        return RowsForm(tuple(map(_settled, form.parts)))
+    return form._replace(shape=(2 * form.shape[0] + 16, *form.shape[1:])) if form.varies else form
 
 
 def state_of(examples: Examples, data: np.ndarray) -> Any:
@@ -163,15 +238,24 @@ def state_of(examples: Examples, data: np.ndarray) -> Any:
         at += number
         return data[at - number : at]
 
+    def array_of(cell: StateCell) -> np.ndarray:
+        values = taken(int(np.prod(cell.shape))).astype(cell.dtype).reshape(cell.shape)
+        return values[: int(taken(1)[0])] if cell.varies else values
+
     def part(form: Any, like: Any) -> Any:
         if isinstance(form, TupleForm):
             parts = [part(each, like[place]) for place, each in enumerate(form.parts)]
             return form.make(*parts) if hasattr(form.make, "_fields") else tuple(parts)
+        if isinstance(form, RowsForm):
+            flat, ends = map(array_of, form.parts)
+            make = type(like[0]) if like else tuple
+            return type(like)(make(each.tolist()) for each in np.split(flat, ends[:-1]))
         if form.shape is None:
             return taken(1).astype(form.dtype)[0].item()
-        values = taken(int(np.prod(form.shape))).astype(form.dtype).reshape(form.shape)
-        values = values[: int(taken(1)[0])] if form.varies else values
-        return _tuples(values.tolist()) if isinstance(like, tuple) else values
+        values = array_of(form)
+        if form.kind == SET:
+            return type(like)(map(unpack(form.length).py_func, values.tolist()))
+        return values if form.kind == ARRAY else type(like)(_tuples(values.tolist()))
 
     return part(examples.form, examples.state)
 
@@ -182,62 +266,32 @@ def _tuples(value: Any) -> Any:
 
 def require_form(problem: Any, examples: Examples, state: Any) -> None:
     """Raise ProblemError unless a state has the form of the examples."""
-    for cell, other in zip(
-        examples.cells, [*_cells(joined_form(problem, examples.form, form_of(problem, state)))], strict=True
-    ):
+    joined = joined_form(problem, examples.form, form_of(problem, state))
+    for cell, other in zip(examples.cells, _cells(joined), strict=True):
         if cell.dtype != other.dtype:
             raise _fault(problem, f"{cell.path} became {np.dtype(other.dtype)} late in a game; begin with one")
         if cell.shape != other.shape:
-            raise _fault(
-                problem, f"{cell.path} became longer than {cell.shape}, twice as long as in random games; use an array"
-            )
+            what = f"{cell.path} became longer than {cell.shape[0]}, twice as long as in random games"
+            raise _fault(problem, f"{what}; use an array")
 
 
-def checked_move(problem: Any, move: Any, example: Any = None) -> Any:
+def checked_move(problem: Any, move: Any, example: Any = None, what: str = "legal_moves") -> Any:
     """Return a move as plain whole numbers. Raises ProblemError where it is none, or of another kind than others."""
-    parts = move if isinstance(move, tuple) else (move,)
-    if not all(isinstance(part, (int, np.integer)) for part in parts) or (
-        isinstance(move, tuple) and len(move) not in BITS
-    ):
-        what = f"legal_moves gave {shortened(repr(move))}; a move that compiles is a whole number, or a tuple of 2 or 3"
-        raise _fault(problem, what)
-    limit = 2 ** (BITS[len(move)] - 1) if isinstance(move, tuple) else 2**63
-    if not all(-limit <= part < limit for part in parts):
-        raise _fault(problem, f"legal_moves gave {move!r}; the numbers of such a move that compiles are below {limit}")
+    try:
+        pack(move)
+    except (TypeError, OverflowError):
+        shown = shortened(repr(move))
+        limits = " and ".join(f"below 2^{bits - 1} in tuples of {length}" for length, bits in BITS.items())
+        expected = f"a whole number, or a tuple of 2 or 3, whose numbers are {limits}: number what is larger"
+        raise _fault(problem, f"{what} gave {shown}; a move that compiles is {expected}") from None
     if example is not None and length_of(example) != length_of(move):
-        raise _fault(problem, f"legal_moves gave {move!r} and {example!r}; moves that compile are of one length")
-    return tuple(map(int, parts)) if isinstance(move, tuple) else int(move)
+        raise _fault(problem, f"{what} gave {move!r} and {example!r}; moves that compile are of one length")
+    return tuple(map(int, move)) if isinstance(move, tuple) else int(move)
 
 
 def length_of(move: Any) -> int:
     """Return how many numbers a move that is a tuple has; 0 of a number."""
     return len(move) if isinstance(move, tuple) else 0
-
-
-def number_of_move(move: Any) -> int:
-    """Return the number of a move, int64.
-
-    >>> number_of_move((3, -1)), move_of_number(12884901887, 2), move_of_number(number_of_move((1, 0, -5)), 3)
-    (12884901887, (3, -1), (1, 0, -5))
-    """
-    if not isinstance(move, tuple):
-        return int(move)
-    number, bits = 0, BITS[len(move)]
-    for part in move:
-        number = (number << bits) + int(part)
-    return (number + 2**63) % 2**64 - 2**63
-
-
-def move_of_number(number: int, length: int) -> Any:
-    """Return the move of a number: itself, or a tuple of so many."""
-    if length == 0:
-        return int(number)
-    bits, parts = BITS[length], list[int]()
-    for place in range(length):
-        part = number if place == length - 1 else (number + 2 ** (bits - 1)) % 2**bits - 2 ** (bits - 1)
-        parts.append(int(part))
-        number = (number - part) >> bits
-    return tuple(reversed(parts))
 
 
 def _fault(problem: Any, said: str) -> ProblemError:

@@ -1,7 +1,7 @@
 """Idioms of Python that numba lacks: what each does in Python, and what takes its place in machine code.
 
-A tuple that is computed, and not written out, has any number of elements, and becomes an array: ``tuple(x)``,
-``(0,) * n``, ``(*x, y)``, ``x + (y,)``, ``()``.
+A tuple that is computed, and not written out, has any number of elements, and becomes a sequence: ``tuple(x)``,
+``(0,) * n``, ``(*x, y)``, ``x + (y,)``, ``()``. Where its elements are rows of several lengths, it becomes rows.
 """
 
 from __future__ import annotations
@@ -13,10 +13,12 @@ import numpy as np
 from numba import types
 from numba.core.errors import TypingError
 
-from nrpa.compiling.options import allocating, overloaded
+from nrpa.compiling.containers import NUMBERS, Computed, Rows, Sequence, Struct, element_of, frozen, listed, rows_of
+from nrpa.compiling.options import allocating, of_authors
 from nrpa.machine.jit import made, popcount
 
-_SEQUENCES = (types.Array, types.List, types.BaseTuple, types.RangeType)
+_TUPLES = (Sequence, Rows, types.BaseTuple)
+_ROWS = (types.Array, types.List, types.BaseTuple)
 
 
 def no_moves(example: Any) -> Callable[[], Any]:
@@ -26,84 +28,221 @@ def no_moves(example: Any) -> Callable[[], Any]:
 
 
 def sequence(values: Any) -> Any:
-    """Return values as an array: what ``tuple(values)`` becomes."""
-    return np.array([*values]) if len(values) else np.zeros(0, np.int64)
+    """Return what ``tuple(values)`` becomes."""
+    return Computed(values)
 
 
-@overloaded(sequence)
+@of_authors(sequence)
 def _sequence(values):
+    if isinstance(values, Rows) or (isinstance(values, Sequence) and values.layout == "C"):
+        return lambda values: values
     if isinstance(values, types.Array):
-        return lambda values: values.copy()
+        return lambda values: frozen(values.copy())
     if isinstance(values, types.BaseTuple) and len(values) == 0:
-        return lambda values: np.zeros(0, np.int64)
-    if isinstance(values, _SEQUENCES):
-        width = getattr(getattr(values, "dtype", None), "count", 0)
-        return _array_of_rows(width) if width else _array_of_numbers
-    return None
+        return lambda values: frozen(np.zeros(0, np.int64))
+    if isinstance(values, (types.List, types.BaseTuple, types.RangeType)):
+        element = element_of(values)
+        if isinstance(element, types.BaseTuple):
+            return _of_tuples(len(element), number_type(element))
+        if isinstance(element, _ROWS):
+            return lambda values: as_rows(values)
+        return _of_numbers(number_type(element))
+    return lambda values: sequence(listed(values))
 
 
-def _array_of_numbers(values):
-    array = np.empty(len(values), _kind(values))
-    for place, value in enumerate(values):
-        array[place] = value
-    return array
+def number_type(kind: Any) -> Any:
+    """Return the NumPy type of the numbers in a container, at any depth."""
+    kinds = [kind]
+    while not all(isinstance(each, NUMBERS) for each in kinds):
+        kinds = [part for each in kinds for part in _parts_of(each)]
+    is_any = [any(isinstance(each, number) for each in kinds) for number in (types.Float, types.Integer)]
+    return np.float64 if is_any[0] else np.int64 if is_any[1] or not kinds else np.bool_
 
 
-def _kind(values: Any) -> Any:
-    """Return the NumPy type of the elements of a sequence."""
+def _parts_of(kind: Any) -> list[Any]:
+    if isinstance(kind, NUMBERS):
+        return [kind]
+    return [*kind] if isinstance(kind, types.BaseTuple) else [element_of(kind)]
 
 
-@overloaded(_kind)
-def _kind_of(values):
-    kind = types.int64 if isinstance(values, types.RangeType) else values.dtype
-    dtype = np.bool_ if isinstance(kind, types.Boolean) else np.float64 if isinstance(kind, types.Float) else np.int64
-    return lambda values: dtype
+def _of_numbers(dtype):
+    def of_numbers(values):
+        array = np.empty(len(values), dtype)
+        for place, value in enumerate(values):
+            array[place] = value
+        return frozen(array)
+
+    return of_numbers
 
 
-def _array_of_rows(width):
+def _of_tuples(width, dtype):
+    lines = [f"        array[place, {k}] = row[{k}]" for k in range(width)]
+    source = ["def of_tuples(values):", f"    array = np.empty((len(values), {width}), dtype)", "    place = 0"]
+    source += ["    for row in values:", *lines, "        place += 1", "    return frozen(array)\n"]
+    return made("\n".join(source), "of_tuples", {"np": np, "dtype": dtype, "frozen": frozen})
+
+
+def contiguous(part: Any) -> Any:
+    """Return a part of a container that was cut out with a step: sequences have no gaps."""
+    return part
+
+
+@of_authors(contiguous)
+def _contiguous(part):
+    return (lambda part: sequence(part)) if isinstance(part, Sequence) else lambda part: part
+
+
+def as_rows(values: Any) -> Any:
+    """Return a container of rows as rows that lie one after the other."""
+    return Computed(map(Computed, values))
+
+
+@of_authors(as_rows)
+def _as_rows(values):
+    dtype = number_type(values)
+
     def of_rows(values):
-        size = len(values)
-        array = np.empty((size, width), np.int64)
-        for place in range(size):
-            for part in range(width):
-                array[place, part] = values[place][part]
-        return array
+        size = 0
+        for row in values:
+            size += len(row)
+        flat, ends, at = np.empty(size, dtype), np.zeros(len(values) + 1, np.int64), 0
+        for place, row in enumerate(values):
+            for value in row:
+                flat[at] = value
+                at += 1
+            ends[place + 1] = at
+        return rows_of((frozen(flat), ends[:-1], ends[1:]))
 
     return of_rows
 
 
 def concatenated(one: Any, other: Any) -> Any:
-    """Return what ``(*one, *other)`` becomes: an array, or a tuple where both are tuples that are written out."""
+    """Return ``one + other``, which of tuples is one after the other."""
     if isinstance(one, tuple) and isinstance(other, tuple):
-        return one + other
-    return np.concatenate([sequence(one), sequence(other)]) if len(one) + len(other) else sequence(())
+        is_written = not isinstance(one, Computed) and not isinstance(other, Computed)
+        return (*one, *other) if is_written else Computed((*one, *other))
+    return one + other
 
 
-@overloaded(concatenated)
-def _joined(one, other):
-    if isinstance(one, types.BaseTuple) and isinstance(other, types.BaseTuple):
+@of_authors(concatenated)
+def _concatenated(one, other):
+    both = (one, other)
+    if not all(isinstance(each, _TUPLES) for each in both) or all(isinstance(each, types.BaseTuple) for each in both):
         return lambda one, other: one + other
-    if isinstance(one, _SEQUENCES) and isinstance(other, _SEQUENCES):
-        return lambda one, other: np.concatenate((sequence(one), sequence(other)))
-    return lambda one, other: one + other
+    if any(isinstance(each, Rows) for each in both):
+        return _rows_concatenated
+    return lambda one, other: frozen(np.concatenate((sequence(one), sequence(other))))
+
+
+def _rows_concatenated(one, other):
+    first, second = as_rows(one), as_rows(other)
+    shift = len(first.flat)
+    begins = np.concatenate((first.begins, second.begins + shift))
+    return rows_of((concatenated(first.flat, second.flat), begins, np.concatenate((first.ends, second.ends + shift))))
+
+
+def increased(one: Any, other: Any) -> Any:
+    """Return what ``one += other`` makes of one."""
+    if isinstance(one, tuple):
+        return concatenated(one, other)
+    one += other
+    return one
+
+
+@of_authors(increased)
+def _increased(one, other):
+    if isinstance(one, types.Array) and not isinstance(one, Sequence):
+        return _in_place
+    return lambda one, other: concatenated(one, other)
+
+
+def _in_place(one, other):
+    one += other
+    return one
 
 
 def repeated(values: Any, times: int) -> Any:
-    """Return values so many times, as an array: what ``(0,) * n`` becomes."""
-    return np.tile(sequence(values), max(times, 0))
+    """Return values so many times: what ``(0,) * n`` becomes."""
+    return Computed(values * times)
 
 
-@overloaded(repeated)
+@of_authors(repeated)
 def _repeated(values, times):
-    def of_values(values, times):
-        once = sequence(values)
-        size = len(once)
-        array = np.empty(size * max(times, 0), once.dtype)
-        for place in range(len(array)):
-            array[place] = once[place % size]
-        return array
+    return lambda values, times: sequence([values[place % len(values)] for place in range(len(values) * times)])
 
-    return of_values
+
+def truth(value: Any) -> Any:
+    """Return what an ``if`` asks of a value: whether a container has elements."""
+    return value
+
+
+@of_authors(truth)
+def _truth(value):
+    return (lambda value: len(value) > 0) if isinstance(value, (Sequence, Struct)) else lambda value: value
+
+
+def equal(one: Any, other: Any) -> Any:
+    """Return ``one == other``."""
+    return one == other
+
+
+@of_authors(equal)
+def _equal(one, other):
+    if all(isinstance(each, types.BaseTuple) for each in (one, other)):
+        if len(one) != len(other):
+            return lambda one, other: False
+        parts = " and ".join(f"equal(one[{k}], other[{k}])" for k in range(len(one))) or "True"
+        return made(f"def of_tuples(one, other):\n    return {parts}\n", "of_tuples", {"equal": equal})
+    if any(isinstance(each, (Sequence, Rows)) for each in (one, other)):
+        return _all_equal if all(isinstance(each, _TUPLES) for each in (one, other)) else lambda one, other: False
+    if isinstance(one, types.List) and isinstance(other, types.List):
+        return _all_equal
+    return lambda one, other: one == other
+
+
+def _all_equal(one, other):
+    if len(one) != len(other):
+        return False
+    for place in range(len(one)):
+        if not equal(one[place], other[place]):
+            return False
+    return True
+
+
+def among(wanted: Any, values: Any) -> bool:
+    """Return ``wanted in values``."""
+    return wanted in values
+
+
+@of_authors(among)
+def _among(wanted, values):
+    is_sequence = isinstance(values, (Sequence, Rows, types.List, types.UniTuple))
+    return _among_some if is_sequence else lambda wanted, values: wanted in values
+
+
+def _among_some(wanted, values):
+    for value in values:
+        if equal(wanted, value):
+            return True
+    return False
+
+
+@allocating
+def some(truths):
+    """Return whether any of some conditions holds: ``any(values)``."""
+    for truth_of_one in truths:
+        if truth_of_one:
+            return True
+    return False
+
+
+@allocating
+def every(truths):
+    """Return whether all of some conditions hold: ``all(values)``."""
+    for truth_of_one in truths:
+        if not truth_of_one:
+            return False
+    return True
 
 
 @allocating
@@ -111,7 +250,7 @@ def count_of(values, wanted):
     """Return how many of some values are equal to one: ``values.count(wanted)``."""
     number = 0
     for value in values:
-        number += value == wanted
+        number += equal(value, wanted)
     return number
 
 
@@ -119,7 +258,7 @@ def count_of(values, wanted):
 def place_of(values, wanted):
     """Return the first place of a value: ``values.index(wanted)``."""
     for place, value in enumerate(values):
-        if value == wanted:
+        if equal(value, wanted):
             return place
     raise ValueError
 
@@ -141,23 +280,25 @@ def bit_length(number):
 
 
 @allocating
-def least(values):
-    """Return the least of some values."""
-    return least_by(values, values)
+def first_of(values):
+    """Return the first of some values: ``next(value for ...)``."""
+    if len(values) == 0:
+        raise StopIteration
+    return values[0]
 
 
 @allocating
-def greatest(values):
-    """Return the greatest of some values."""
-    return greatest_by(values, values)
+def first_or(values, otherwise):
+    """Return the first of some values: ``next((value for ...), otherwise)``."""
+    return values[0] if len(values) else otherwise
 
 
 def less(one: Any, other: Any) -> Any:
     """Return whether a key comes before another; of two rows, by the first place where they differ."""
-    return bool(one < other) if np.ndim(one) == 0 else tuple(one) < tuple(other)
+    return one < other
 
 
-@overloaded(less)
+@of_authors(less)
 def _less(one, other):
     return _less_row if isinstance(one, types.Array) else lambda one, other: one < other
 
@@ -170,27 +311,21 @@ def _less_row(one, other):
 
 
 @allocating
-def least_by(values, keys):
-    """Return the first value of least key."""
+def extreme_by(values, keys, is_least):
+    """Return the first value of least key, or of greatest."""
     if len(keys) == 0:
         raise ValueError
     best = 0
     for place in range(1, len(keys)):
-        if less(keys[place], keys[best]):
+        if less(keys[place], keys[best]) if is_least else less(keys[best], keys[place]):
             best = place
     return values[best]
 
 
 @allocating
-def greatest_by(values, keys):
-    """Return the first value of greatest key."""
-    if len(keys) == 0:
-        raise ValueError
-    best = 0
-    for place in range(1, len(keys)):
-        if less(keys[best], keys[place]):
-            best = place
-    return values[best]
+def extreme_or(values, keys, is_least, otherwise):
+    """Return the first value of least key, or of greatest; another one where there is none."""
+    return extreme_by(values, keys, is_least) if len(keys) else otherwise
 
 
 @allocating
@@ -206,46 +341,59 @@ def sorted_by(values, keys):
 
 
 def rows(width: int) -> Any:
-    """Return a function from a matrix with rows of a width to tuples, and from anything else to itself."""
+    """Return a function from a matrix, or records, of a width to a list of tuples, and from all else to itself."""
 
     def tuples(values: Any) -> Any:
         return values
 
-    @overloaded(tuples)
+    parts = row_as_tuple(width)
+
+    @of_authors(tuples)
     def of_type(values):
-        if isinstance(values, types.Array) and values.ndim == 2:
-            parts = ", ".join(f"row[{k}]" for k in range(width))
-            source = f"def of_rows(values):\n    check(values)\n    return [({parts},) for row in values]\n"
-            return made(source, "of_rows", {"check": _width_check(width)})
+        is_records = isinstance(values, types.Array) and isinstance(values.dtype, types.Record)
+        is_container = isinstance(values, (types.Array, Rows, types.List))
+        if is_records or (is_container and isinstance(element_of(values), (types.Array, types.List))):
+            return lambda values: [parts(row) for row in values]
         return lambda values: values
 
     return tuples
 
 
 def row_as_tuple(width: int) -> Any:
-    """Return a function from a row of a width to a tuple, and from anything else to itself."""
+    """Return a function from a row or record of a width to a tuple, and from all else to itself."""
 
     def as_tuple(row: Any) -> Any:
         return row
 
-    @overloaded(as_tuple)
+    @of_authors(as_tuple)
     def of_type(row):
-        if isinstance(row, (types.Array, types.List)):
-            found = ", ".join(f"row[{k}]" for k in range(width))
-            source = f"def of_row(row):\n    if len(row) != {width}:\n        raise ValueError\n    return ({found},)\n"
-            return made(source, "of_row", {})
-        return lambda row: row
+        if not isinstance(row, (types.Array, types.List, types.Record, Rows)):
+            return lambda row: row
+        fields = [f".{field}" for field in row.fields] if isinstance(row, types.Record) else []
+        places = ", ".join(f"row{part}" for part in fields or [f"[{k}]" for k in range(width)])
+        length = len(fields) or "len(row)"
+        source = f"def of_row(row):\n    if {length} != {width}:\n        raise ValueError\n    return ({places},)\n"
+        return made(source, "of_row", {})
 
     return as_tuple
 
 
-def _width_check(width):
-    @allocating
-    def check(values):
-        if values.shape[1] != width:
-            raise ValueError
+def around(before: int, after: int) -> Any:
+    """Return a function from a tuple to its first elements, those between, and the last: ``a, *b, c = value``."""
 
-    return check
+    def split(value: Any) -> Any:
+        between = value[before : len(value) - after]
+        return (*value[:before], between, *value[len(value) - after :])
+
+    @of_authors(split)
+    def of_type(value):
+        parts = [f"value[{k}]" for k in range(before)]
+        last = f"{len(value) - after}" if isinstance(value, types.BaseTuple) else f"len(value) - {after}"
+        parts.append(f"value[{before} : {last}]")
+        parts += [f"value[{k - after}]" for k in range(after)]
+        return made(f"def split(value):\n    return ({', '.join(parts)},)\n", "split", {})
+
+    return split
 
 
 def replace(names: tuple[str, ...]) -> Any:
@@ -254,7 +402,7 @@ def replace(names: tuple[str, ...]) -> Any:
     def replaced(record: Any, *values: Any) -> Any:
         return record._replace(**dict(zip(names, values, strict=True)))
 
-    @overloaded(replaced, strict=False)
+    @of_authors(replaced, strict=False)
     def of_types(record, *values):
         if not isinstance(record, types.BaseNamedTuple) or not {*names} <= {*record.fields}:
             raise TypingError(f"_replace of {', '.join(names)} is for a NamedTuple that has them")

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import sys
 from collections import namedtuple
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import typeof, types
 
 from nrpa.base.errors import ProblemError
 from nrpa.compiling import values
-from nrpa.compiling.cells import Examples, StateCell
+from nrpa.compiling.cells import ARRAY, LIST, NUMBER, SET, TUPLE, Examples, RowsForm, StateCell
+from nrpa.compiling.containers import frozen, listed, members, members_of, rows_of
+from nrpa.compiling.idioms import as_rows, sequence
 from nrpa.compiling.options import allocating
+from nrpa.compiling.packing import pack, unpack
 from nrpa.compiling.source import Sources
 from nrpa.engine.kernels import NEVER, NOT_NOW, kernels
 from nrpa.engine.machine_code import NUMBA_ERRORS, compiling_fault
@@ -22,19 +26,109 @@ from nrpa.machine.code_cache import fingerprint
 from nrpa.machine.jit import made
 
 FAILED = "failed"
-METHODS = ("initial_state", "legal_moves", "play", "score", "is_legal", "improve", "player", "rewards", "value", "key")
+REQUIRED = ("initial_state", "legal_moves", "play")
+
+
+class Wrapped(NamedTuple):
+    """How a method becomes a kernel: what its ``lines`` find is returned, and ``otherwise`` where they raise.
+
+    ``move`` is the move that Python is told of then, and ``failing`` what is done, too.
+    """
+
+    kernel: str
+    parameters: str
+    otherwise: str
+    lines: tuple[str, ...]
+    move: str = "0"
+    failing: str = "pass"
+
+
+_ALL = ("write_all(rewards, method(instance.own, load(state)))",)
+METHODS = {
+    "initial_state": Wrapped("reset", "instance, state", "None", ("store(state, method(instance.own))",)),
+    "legal_moves": Wrapped(
+        "legal_moves",
+        "instance, state, moves",
+        str(EXCEPTION),
+        (
+            "now, count, size = load(state), np.int64(0), moves.move.shape[0]",
+            "for move in method(instance.own, now):",
+            "    if count < size:",
+            "        moves.move[count] = pack(move)",
+            "        write(instance.own, now, move, moves, count)",
+            "    count += 1",
+            f"found = count if count <= size else {TOO_MANY_MOVES_AT_ONCE}",
+            "finish(moves, found)",
+        ),
+    ),
+    "play": Wrapped(
+        "play",
+        "instance, state, move",
+        "None",
+        ("store(state, method(instance.own, load(state), unpack(move)))",),
+        move="move",
+    ),
+    "score": Wrapped(
+        "score",
+        "instance, state",
+        "np.nan",
+        ("found = worth(method(instance.own, load(state)))", "if np.isnan(found):", "    raise ValueError"),
+        failing="found = np.nan",
+    ),
+    "is_legal": Wrapped(
+        "find",
+        "instance, state, name",
+        str(NOT_NOW),
+        (
+            "answer = np.int64(method(instance.own, load(state), unpack(name)))",
+            f"found = name if answer > 0 else np.int64({NEVER} if answer < 0 else {NOT_NOW})",
+        ),
+        move="name",
+    ),
+    "improve": Wrapped(
+        "improve",
+        "instance, state, sequence, steps",
+        str(TOO_MANY_STEPS),
+        (
+            "better = method(instance.own, [unpack(sequence[step]) for step in range(steps)])",
+            "if len(better) <= sequence.shape[0]:",
+            "    found = np.int64(len(better) != steps)",
+            "    for step, move in enumerate(better):",
+            "        found |= np.int64(sequence[step] != pack(move))",
+            "        sequence[step] = pack(move)",
+        ),
+        failing=f"found = np.int64({EXCEPTION})",
+    ),
+    "player": Wrapped("player", "instance, state", "-1", ("found = np.int64(method(instance.own, load(state)))",)),
+    "rewards": Wrapped("rewards", "instance, state, rewards", "None", _ALL, failing="rewards[0] = np.nan"),
+    "value": Wrapped("value", "instance, state, rewards", "None", _ALL, failing="rewards[0] = np.nan"),
+    "key": Wrapped("hash", "instance, state", "0", ("found = hashed(method(instance.own, load(state)))",)),
+}
+NUMBERS = [*METHODS]
+_TEXT = """
+def guarded({parameters}):
+    found = {otherwise}
+    if not state.failed[0]:
+        try:
+            {lines}
+        except Exception:
+            state.failed[0] = True
+            {report}
+            {failing}
+    return found
+"""
 
 
 class Access:
     """Compiled functions between a state and its cells: ``load``, ``store``, and ``report``, which tells Python."""
 
     def __init__(self, examples: Examples) -> None:
-        self._names: dict[str, Any] = {
-            name: value for name, value in vars(values).items() if name in ("put", "put_part", "apart", "bits")
-        }
-        self._names |= {"np": np, "call": call}
+        self._names: dict[str, Any] = {name: getattr(values, name) for name in ("put", "put_part", "apart", "bits")}
+        for function in (call, frozen, listed, members, members_of, rows_of, as_rows, sequence):
+            self._names[function.__name__] = function
+        self._names |= {"np": np, "members_of": members_of, "rows_of": rows_of}
         self._cells = examples.cells
-        self._paths: list[str] = []
+        self._stored: list[str] = []
         expression = self._expression(examples.form, "state")
         self.fields = [f"c{k}" for k in range(len(self._cells))]
         self.fields += [f"n{k}" for k, cell in enumerate(self._cells) if cell.varies]
@@ -47,12 +141,15 @@ class Access:
         return allocating(made(f"def {name}({parameters}):\n{body}", name, self._names))
 
     def _expression(self, form: Any, path: str) -> str:
-        """Return the text that makes a state of its cells, and note what is in it where."""
+        """Return the text that makes a state of its cells, and note what of it is stored in which cell."""
         if isinstance(form, StateCell):
-            place = len(self._paths)
-            self._paths.append(path)
-            part = "[0]" if form.shape is None else f"[: cells.n{place}[0]]" if form.varies else ""
-            return f"cells.c{place}{part}"
+            return self._cell(form, path)
+        if isinstance(form, RowsForm):
+            flat, ends = (self._cell(cell._replace(kind=ARRAY), "") for cell in form.parts)
+            self._stored[-2:] = f"as_rows({path}).flat", f"as_rows({path}).ends"
+            found = f"rows_of((frozen({flat}), begins_of({ends}), {ends}))"
+            self._names["begins_of"] = values.begins_of
+            return f"[[*row] for row in listed({found})]" if form.parts[0].kind == LIST else found
         parts = [self._expression(part, f"{path}[{place}]") for place, part in enumerate(form.parts)]
         if not hasattr(form.make, "_fields"):
             return f"({', '.join(parts)},)"
@@ -60,10 +157,19 @@ class Access:
         self._names[name] = form.make
         return f"{name}({', '.join(parts)})"
 
+    def _cell(self, cell: StateCell, path: str) -> str:
+        place = len(self._stored)
+        stored = {TUPLE: "sequence({})", LIST: "sequence({})", SET: "members({}).keys"}.get(cell.kind, "{}")
+        self._stored.append(stored.format(path))
+        array = f"cells.c{place}[: cells.n{place}[0]]" if cell.varies else f"cells.c{place}"
+        example = (0,) * cell.length if cell.length else "np.int64(0)"
+        made = {NUMBER: "{}[0]", TUPLE: "frozen({})", LIST: "listed({})", SET: f"members_of(({{}}, {example}))"}
+        return made.get(cell.kind, "{}").format(array)
+
     def _stores(self) -> list[str]:
         """Return the lines that write a state to its cells; arrays that lie in other cells are copied before."""
         arrays = [k for k, cell in enumerate(self._cells) if cell.shape is not None]
-        lines = [f"v{k} = {path}" for k, path in enumerate(self._paths)]
+        lines = [f"v{k} = {stored}" for k, stored in enumerate(self._stored)]
         for k in arrays:
             alike = [j for j in arrays if self._cells[j].dtype == self._cells[k].dtype]
             lines += [f"v{k} = apart(v{k}, cells.c{k}, cells.c{j})" for j in alike]
@@ -103,10 +209,40 @@ def _class_of(name: str, fields: list[str]) -> Any:
 
 def state_class(sources: Sources, access: Access, length: int, has: set[str], title: str) -> Any:
     """Return the class of the cells of states, with kernels that call the methods that a class has."""
-    made_kernels = _Maker(sources, access, length).kernels(has)
+    names = {"np": np, "load": access.load, "store": access.store, "report": access.report, "worth": sources.worth}
+    names |= {"pack": pack, "unpack": unpack(length), "hashed": values.hashed, "call": call}
+    names |= {"report_game": _report_game, "write_all": _write_each if sources.players > 1 else _write_one}
+    names["finish"] = _finish_biases if "bias" in has else _write_nothing
+    names["write"] = _writer({name: sources.method(name) for name in sorted({"code", "bias"} & has)})
+    found = [_kernel(name, {**names, "method": sources.method(name)}) for name in METHODS if name in {*REQUIRED, *has}]
+    found += [_name] if "is_legal" in has else []
     kinds = tuple((array.dtype.str, array.ndim) for array in access.allocate())
-    name = f"{title}_{fingerprint([*made_kernels, lambda kinds=kinds: kinds])}"
-    return kernels(*made_kernels)(_class_of(name, [*access.fields, FAILED]))
+    name = f"{title}_{fingerprint([*found, lambda kinds=kinds: kinds])}"
+    return kernels(*found)(_class_of(name, [*access.fields, FAILED]))
+
+
+def _kernel(method: str, names: dict[str, Any]) -> Any:
+    """Return the kernel that calls a method: it catches what that raises, tells Python, and stops the search."""
+    wrapped, number = METHODS[method], NUMBERS.index(method)
+    report = f"report(instance.address, state, {number}, {wrapped.move})"
+    if method == "improve":
+        report = f"report_game(instance.address, {number}, sequence[:steps])"
+    lines = "\n            ".join(wrapped.lines)
+    text = _TEXT.format(**{**wrapped._asdict(), "lines": lines, "report": report})
+    names["guarded"] = allocating(made(text, "guarded", names))
+    is_first = method == "initial_state"
+    begin = "    state.failed[0] = False\n" if is_first else ""
+    returned = "" if wrapped.otherwise == "None" else "return "
+    call_it = f"    {returned}guarded({wrapped.parameters})\n"
+    return made(f"def {wrapped.kernel}({wrapped.parameters}):\n{begin}{call_it}", wrapped.kernel, names)
+
+
+def _writer(methods: dict[str, Any]) -> Any:
+    """Return a function that writes the code of a move, and its β where there is one."""
+    lines = [f"moves.code[place] = {'hashed(code(own, now, move))' if 'code' in methods else 'moves.move[place]'}"]
+    lines += ["moves.exp_bias[place] = bias(own, now, move)"] if "bias" in methods else []
+    text = "\n    ".join(["def write(own, now, move, moves, place):", *lines])
+    return allocating(made(f"{text}\n", "write", {"hashed": values.hashed, **methods}))
 
 
 def fault_of(sources: Sources, access: Access, own: Any, length: int, has: set[str]) -> ProblemError | None:
@@ -114,266 +250,39 @@ def fault_of(sources: Sources, access: Access, own: Any, length: int, has: set[s
     cells = _class_of(f"Cells_{'_'.join(access.fields)}", access.fields)(*access.allocate())
     move = types.int64 if length == 0 else types.UniTuple(types.int64, length)
     own_type, made_state = typeof(own), types.undefined
-    for name in ("initial_state", "legal_moves", "play", *sorted(has - {"key"})):
-        method = sources.method(name)
+    for name in (*REQUIRED, *sorted(has)):
         takes = {"initial_state": (), "legal_moves": (made_state,), "improve": (types.List(move),)}
         takes |= dict.fromkeys(("play", "code", "bias", "is_legal"), (made_state, move))
-        try:
-            method.compile((own_type, *takes.get(name, (made_state,))))
-            if name == "initial_state":
-                access.load.compile((typeof(cells),))
-                made_state = access.load.nopython_signatures[-1].return_type
-        except NUMBA_ERRORS as error:
-            function = method.py_func
-            return ProblemError(f"{function.__qualname__} {compiling_fault(error, function)}")
+        fault = _fault_of_method(sources.method(name), (own_type, *takes.get(name, (made_state,))))
+        if fault is not None:
+            return fault
+        if name == "initial_state":
+            access.load.compile((typeof(cells),))
+            made_state = access.load.nopython_signatures[-1].return_type
     return None
 
 
-class _Maker:
-    """Makes kernels. Each catches what a method raises, tells Python, and stops the search."""
+def _fault_of_method(method: Any, kinds: Sequence[Any]) -> ProblemError | None:
+    try:
+        method.compile((*kinds,))
+    except NUMBA_ERRORS as error:
+        return ProblemError(f"{method.py_func.__qualname__} {compiling_fault(error, method.py_func)}")
+    return None
 
-    def __init__(self, sources: Sources, access: Access, length: int) -> None:
-        self._sources, self._access = sources, access
-        self._unpacked = values.unpack(length)
 
-    def kernels(self, has: set[str]) -> list[Any]:
-        """Return the kernels for the methods that a class has."""
-        made = [self._reset(), self._legal_moves(has), self._play()]
-        made.append(self._rewards("rewards") if "rewards" in has else self._score())
-        if "is_legal" in has:
-            made += [self._find(), self._name()]
-        optional = {"player": self._player, "key": self._hash, "improve": self._improve}
-        made += [make() for name, make in optional.items() if name in has]
-        if "value" in has:
-            made.append(self._rewards("value"))
-        return made
+def _name(instance, state, moves, place):
+    return moves.move[place]
 
-    def _reset(self) -> Any:
-        initial_state, store, report = self._sources.method("initial_state"), self._access.store, self._access.report
 
-        @allocating
-        def begin(instance, state):
-            state.failed[0] = False
-            try:
-                store(state, initial_state(instance.own))
-            except Exception:
-                state.failed[0] = True
-                report(instance.address, state, 0, 0)
-
-        def reset(instance, state):
-            begin(instance, state)
-
-        return reset
-
-    def _legal_moves(self, has: set[str]) -> Any:
-        listed, load, report = self._sources.method("legal_moves"), self._access.load, self._access.report
-        write_code = self._code() if "code" in has else _write_move
-        write_bias = self._bias() if "bias" in has else _write_none
-        finish = _finish_biases if "bias" in has else _write_nothing
-        pack = values.pack
-
-        @allocating
-        def write(instance, state, moves):
-            if state.failed[0]:
-                return np.int64(EXCEPTION)
-            count = np.int64(0)
-            try:
-                now = load(state)
-                for move in listed(instance.own, now):
-                    if count < moves.move.shape[0]:
-                        moves.move[count] = pack(move)
-                        write_code(instance, now, move, moves, count)
-                        write_bias(instance, now, move, moves, count)
-                    count += 1
-                if count > moves.move.shape[0]:
-                    count = np.int64(TOO_MANY_MOVES_AT_ONCE)
-                finish(moves, count)
-            except Exception:
-                state.failed[0] = True
-                report(instance.address, state, 1, 0)
-                count = np.int64(EXCEPTION)
-            return count
-
-        def legal_moves(instance, state, moves):
-            return write(instance, state, moves)
-
-        return legal_moves
-
-    def _code(self) -> Any:
-        code, hashed = self._sources.method("code"), values.hashed
-
-        @allocating
-        def write_code(instance, now, move, moves, place):
-            moves.code[place] = hashed(code(instance.own, now, move))
-
-        return write_code
-
-    def _bias(self) -> Any:
-        bias = self._sources.method("bias")
-
-        @allocating
-        def write_bias(instance, now, move, moves, place):
-            moves.exp_bias[place] = bias(instance.own, now, move)
-
-        return write_bias
-
-    def _play(self) -> Any:
-        next_state, load, store = self._sources.method("play"), self._access.load, self._access.store
-        report, unpack = self._access.report, self._unpacked
-
-        @allocating
-        def make(instance, state, move):
-            if not state.failed[0]:
-                try:
-                    store(state, next_state(instance.own, load(state), unpack(move)))
-                except Exception:
-                    state.failed[0] = True
-                    report(instance.address, state, 2, move)
-
-        def play(instance, state, move):
-            make(instance, state, move)
-
-        return play
-
-    def _score(self) -> Any:
-        scored, load, report = self._sources.method("score"), self._access.load, self._access.report
-        worth = self._sources.worth
-
-        @allocating
-        def final(instance, state):
-            found = np.nan
-            if not state.failed[0]:
-                try:
-                    found = worth(scored(instance.own, load(state)))
-                except Exception:
-                    found = np.nan
-                if np.isnan(found):
-                    report(instance.address, state, 3, 0)
-            return found
-
-        def score(instance, state):
-            return final(instance, state)
-
-        return score
-
-    def _rewards(self, name: str) -> Any:
-        gained, load, report = self._sources.method(name), self._access.load, self._access.report
-        number = METHODS.index(name)
-        write_all = _write_each if self._sources.players > 1 else _write_one
-
-        @allocating
-        def write(instance, state, rewards):
-            try:
-                write_all(rewards, gained(instance.own, load(state)))
-            except Exception:
-                rewards[0] = np.nan
-                report(instance.address, state, number, 0)
-
-        def rewards(instance, state, rewards):
-            write(instance, state, rewards)
-
-        def value(instance, state, rewards):
-            write(instance, state, rewards)
-
-        return rewards if name == "rewards" else value
-
-    def _player(self) -> Any:
-        whose, load, report = self._sources.method("player"), self._access.load, self._access.report
-
-        @allocating
-        def find(instance, state):
-            found = np.int64(-1)
-            try:
-                found = np.int64(whose(instance.own, load(state)))
-            except Exception:
-                report(instance.address, state, 6, 0)
-            return found
-
-        def player(instance, state):
-            return find(instance, state)
-
-        return player
-
-    def _hash(self) -> Any:
-        key, load, hashed = self._sources.method("key"), self._access.load, values.hashed
-        report = self._access.report
-
-        @allocating
-        def find(instance, state):
-            found = np.int64(0)
-            try:
-                found = hashed(key(instance.own, load(state)))
-            except Exception:
-                state.failed[0] = True
-                report(instance.address, state, 9, 0)
-            return found
-
-        def hash(instance, state):  # noqa: A001
-            return find(instance, state)
-
-        return hash
-
-    def _find(self) -> Any:
-        is_legal, load, unpack = self._sources.method("is_legal"), self._access.load, self._unpacked
-        report = self._access.report
-
-        @allocating
-        def search(instance, state, name):
-            found = np.int64(NOT_NOW)
-            try:
-                answer = np.int64(is_legal(instance.own, load(state), unpack(name)))
-                found = name if answer > 0 else np.int64(NEVER if answer < 0 else NOT_NOW)
-            except Exception:
-                state.failed[0] = True
-                report(instance.address, state, 4, name)
-            return found
-
-        def find(instance, state, name):
-            return search(instance, state, name)
-
-        return find
-
-    def _name(self) -> Any:
-        def name(instance, state, moves, place):
-            return moves.move[place]
-
-        return name
-
-    def _improve(self) -> Any:
-        improved, pack, unpack = self._sources.method("improve"), values.pack, self._unpacked
-
-        @allocating
-        def change(instance, sequence, steps):
-            found = np.int64(TOO_MANY_STEPS)
-            try:
-                better = improved(instance.own, [unpack(sequence[step]) for step in range(steps)])
-                if len(better) <= sequence.shape[0]:
-                    found = np.int64(len(better) != steps)
-                    for step, move in enumerate(better):
-                        found |= np.int64(sequence[step] != pack(move))
-                        sequence[step] = pack(move)
-            except Exception:
-                data = np.zeros(2 + steps, np.int64)
-                data[0] = 5
-                data[2:] = sequence[:steps]
-                call(instance.address, data)
-                found = np.int64(EXCEPTION)
-            return found
-
-        def improve(instance, state, sequence, steps):
-            return change(instance, sequence, steps)
-
-        return improve
+_name.__name__ = "name"
 
 
 @allocating
-def _write_move(instance, now, move, moves, place):
-    moves.code[place] = moves.move[place]
-
-
-@allocating
-def _write_none(instance, now, move, moves, place):
-    pass
+def _report_game(address, method, sequence):
+    data = np.zeros(2 + len(sequence), np.int64)
+    data[0] = method
+    data[2:] = sequence
+    call(address, data)
 
 
 @allocating

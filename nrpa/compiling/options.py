@@ -15,3 +15,4 @@ OF_AUTHORS: dict[str, Any] = {**OPTIONS, "error_model": "python", "boundscheck":
 
 allocating: Callable[..., Any] = njit(**OPTIONS)
 overloaded: Callable[..., Any] = partial(overload, jit_options=OPTIONS)
+of_authors: Callable[..., Any] = partial(overload, jit_options=OF_AUTHORS)

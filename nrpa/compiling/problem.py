@@ -6,6 +6,7 @@ import ctypes
 import math
 import os
 import threading
+from collections.abc import Callable, Iterable
 from typing import Any, ClassVar, NamedTuple, Self, overload
 
 import numpy as np
@@ -23,7 +24,9 @@ from nrpa.modelling.problem import Problem
 
 checks = lazy("nrpa.python.checks")
 callback = lazy("nrpa.machine.callback")
+attributes = lazy("nrpa.compiling.attributes")
 cells = lazy("nrpa.compiling.cells")
+packing = lazy("nrpa.compiling.packing")
 kernels = lazy("nrpa.compiling.kernels")
 machine_code = lazy("nrpa.engine.machine_code")
 sequences = lazy("nrpa.modelling.sequences")
@@ -129,10 +132,19 @@ class CompiledClass(CompiledProblem):
             own.add("key")
         return own
 
+    @property
+    def model(self) -> Model:
+        """What the engine drives; an InputError in the debug mode, in which the plain class is searched."""
+        if machine_code.is_debugging():
+            what = f"{type(self.plain).__name__} was compiled before the debug mode began"
+            raise InputError(f"{what}; search its plain, or call nrpa.compiled inside nrpa.debug()")
+        return super().model
+
     def _build_model(self) -> Model:
         problem, title, has = self.plain, type(self.plain).__name__, self._has()
+        cells.form_of(problem, problem.initial_state())  # what no state can be is said first
         self._sources = source.Sources(problem, cells.first_move(problem))
-        for name in ("initial_state", "legal_moves", "play", *sorted(has - {"key"})):
+        for name in (*kernels.REQUIRED, *sorted(has)):
             self._sources.method(name)
         own = kernels.record_of(self._sources.attributes, title)
         begin, play = (machine_code.interpreted(self._sources.method(name)) for name in ("initial_state", "play"))
@@ -155,49 +167,51 @@ class CompiledClass(CompiledProblem):
         )
 
     def new_state(self) -> Any:
+        _ = self.model
         return self._state_class(*self._access.allocate(), np.zeros(1, np.bool_))
 
     def _explain(self, data: int, size: int) -> float:
         """Call a method in plain Python for a state, as a kernel did; keep what it raises for this thread."""
         try:
             words = np.frombuffer(ctypes.string_at(data, size), np.int64)
-            if kernels.METHODS[words[0]] == "improve":
+            method = kernels.NUMBERS[words[0]]
+            if method == "improve":
                 state: Any = [self._move(int(word)) for word in words[2:]]
             else:
                 state = cells.state_of(self._examples, words[2:].view(np.float64))
-            self._call(kernels.METHODS[words[0]], state, int(words[1]))
-            what = f"{kernels.METHODS[words[0]]} failed compiled, and not in plain Python"
+            self._call(method, state, int(words[1]))
+            what = f"{method} failed compiled, and not in plain Python"
             raise ProblemError(f"{type(self.plain).__name__}: {what}; it was given {shortened(repr(state))}")
         except BaseException as error:
             self._errors[threading.get_ident()] = error
         return math.nan
 
     def _call(self, method: str, state: Any, move: int) -> None:
-        problem = self.plain
-        if method == "initial_state":
-            cells.require_form(problem, self._examples, problem.initial_state())
-        elif method == "play":
-            cells.require_form(problem, self._examples, problem.play(state, self._move(move)))
-        elif method == "is_legal":
-            problem.is_legal(state, self._move(move))
-        elif method == "improve":
-            for each in checks.checked_game(problem, problem.improve(state)):
-                cells.checked_move(problem, each, self._examples.move)
-        elif method == "key":
-            checks.hash_of(problem, problem.key(state))
-        elif method == "score":
-            checks.score_of(problem, state)
-        elif method == "rewards":
-            checks.checked_rewards(problem, problem.rewards(state), problem.players)
-        elif method == "value":
-            checks.checked_value(problem, problem.value(state), problem.players)
-        elif method == "player":
-            checks.checked_player(problem, problem.player(state), problem.players)
-        else:
-            for each in checks.tuple_of(problem, problem.legal_moves(state)):
-                problem.code(state, each)
-                checks.exp_biases_of(problem, [problem.bias(state, each)])
-                cells.checked_move(problem, each, self._examples.move)
+        problem, players = self.plain, self.plain.players
+        calls: dict[str, Callable[[], Any]] = {
+            "initial_state": lambda: cells.require_form(problem, self._examples, problem.initial_state()),
+            "play": lambda: cells.require_form(problem, self._examples, problem.play(state, self._move(move))),
+            "legal_moves": lambda: self._list_moves(state),
+            "is_legal": lambda: problem.is_legal(state, self._move(move)),
+            "improve": lambda: self._require_moves(checks.checked_game(problem, problem.improve(state))),
+            "key": lambda: checks.hash_of(problem, problem.key(state)),
+            "score": lambda: checks.score_of(problem, state),
+            "rewards": lambda: checks.checked_rewards(problem, problem.rewards(state), players),
+            "value": lambda: checks.checked_value(problem, problem.value(state), players),
+            "player": lambda: checks.checked_player(problem, problem.player(state), players),
+        }
+        calls[method]()
+
+    def _list_moves(self, state: Any) -> None:
+        moves = checks.tuple_of(self.plain, self.plain.legal_moves(state))
+        self._require_moves(moves)
+        for move in moves:
+            self.plain.code(state, move)
+            checks.exp_biases_of(self.plain, [self.plain.bias(state, move)])
+
+    def _require_moves(self, moves: Iterable[Any]) -> None:
+        for move in moves:
+            cells.checked_move(self.plain, move, self._examples.move)
 
     def raise_kept_error(self) -> None:
         error = self._errors.pop(threading.get_ident(), None)
@@ -211,13 +225,13 @@ class CompiledClass(CompiledProblem):
             return
         for field, before in self._sources.attributes.items():
             name = self._sources.names[field]
-            now = source.as_compiled(getattr(self.plain, name))
+            now = attributes.as_given(getattr(self.plain, name))
             if not _same(now, before):
                 what = f"self.{name} has changed since the class was compiled"
                 raise ProblemError(f"{type(self.plain).__name__}: {what}; make a new problem")
 
     def _move(self, number: int) -> Any:
-        return cells.move_of_number(number, cells.length_of(self._examples.move))
+        return packing.unpack(cells.length_of(self._examples.move)).py_func(number)
 
     def move_name(self, move: int) -> str:
         return "".join(str(self._move(move)).split())
@@ -226,7 +240,7 @@ class CompiledClass(CompiledProblem):
         return [plain_value(self._move(move)) for move in moves.tolist()]
 
     def moves_of(self, solution: Any) -> np.ndarray:
-        return np.array([cells.number_of_move(move) for move in self.plain.own_moves(solution)], np.int64)
+        return np.array([packing.pack(move) for move in self.plain.own_moves(solution)], np.int64)
 
     def check(self, solution: Any) -> Verdict:
         return self.plain.check(solution)
@@ -261,15 +275,18 @@ def compiled(given: Any) -> Any:
     """Return a problem in plain Python, or its class, compiled as it stands.
 
     The methods are compiled by numba the first time that a search begins, and kept on disk. What they compute stays the
-    same; the class in plain Python is the check of every answer.
+    same; the class in plain Python is the check of every answer. In the debug mode (``NRPA_DEBUG=1``, or inside
+    ``nrpa.debug()``) it is returned as it was given, and nothing is compiled.
 
     Parameters
     ----------
     given : Problem, or a subclass of it
-        An object, or a class: ``nrpa.compiled`` is a decorator, too. States are NamedTuples or tuples (nested, too) of
-        numbers, booleans and arrays whose shapes do not change; moves are whole numbers, or tuples of two or three;
-        codes and keys are whole numbers and tuples of them. Methods read attributes that are numbers, arrays, tuples of
-        these, or lists of numbers, and are written in the part of Python that numba compiles.
+        An object, or a class: ``nrpa.compiled`` is a decorator, too. States are numbers, arrays whose shapes do not
+        change, and tuples, lists and frozen sets, nested, too; moves are whole numbers, or tuples of two or three;
+        codes and keys are numbers, tuples and sets of them. Attributes that methods read are numbers, letters, arrays,
+        lists and tuples of numbers or of rows, sets, and dictionaries whose keys are whole numbers, letters, or tuples
+        of these. Methods are written in the part of Python that numba compiles; a loop over a set goes in another
+        order, that of the numbers.
 
     Returns
     -------
@@ -284,7 +301,10 @@ def compiled(given: Any) -> Any:
         When a search begins: if a method does not compile. The message names the method, the line, the construct and
         what to write in its place.
     """
-    if isinstance(given, type) and issubclass(given, Problem):
+    is_class = isinstance(given, type) and issubclass(given, Problem)
+    if machine_code.is_debugging() and (is_class or isinstance(given, Problem)):
+        return given
+    if is_class:
         members = {"plain_class": given, "__doc__": given.__doc__, "__module__": given.__module__}
         given.__qualname__ = f"{given.__qualname__}.plain_class"
         made: Any = type(given.__name__, (CompiledClass,), members | {name: getattr(given, name) for name in _OF_CLASS})

@@ -14,39 +14,41 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
-import numpy as np
 from numba import njit
 
 from nrpa.base.errors import ProblemError
+from nrpa.base.values import shortened
 from nrpa.compiling import idioms
+from nrpa.compiling.attributes import as_given, letter
+from nrpa.compiling.containers import given, members, table
 from nrpa.compiling.options import OF_AUTHORS
 from nrpa.modelling.worth import worth_of
 
 _LIBRARIES = ("numpy", "numba", "math", "cmath", "random", "builtins", "itertools", "functools", "operator", "nrpa")
 _NO_CONSTRUCTS: dict[type[ast.AST], tuple[str, str]] = {
-    ast.Set: ("a set", "a boolean array, or a list"),
-    ast.SetComp: ("a set", "a boolean array, or a list"),
-    ast.Dict: ("a dictionary", "an array"),
-    ast.DictComp: ("a dictionary", "an array"),
     ast.Yield: ("a generator (yield)", "a list that is returned"),
     ast.YieldFrom: ("a generator (yield from)", "a list that is returned"),
+    ast.GeneratorExp: ("a generator in parentheses", "a list, [... for ... in ...]"),
     ast.JoinedStr: ("a text made by f''", "numbers"),
     ast.Await: ("await", "a plain call"),
     ast.Global: ("global", "an attribute of the problem or an argument"),
     ast.Nonlocal: ("nonlocal", "an attribute of the problem or an argument"),
+    ast.Try: ("an exception that is caught", "a condition"),
 }
 _NO_CALLS = {
-    "set": "a boolean array, or a list",
-    "frozenset": "a boolean array, or a list",
-    "dict": "an array",
     "super": "the call of a function",
     "filter": "a list in brackets, [x for x in ... if ...]",
     "getattr": "the attribute itself",
     "isinstance": "values of one type",
+    "str": "numbers",
 }
-_REDUCED = ("sum", "min", "max", "any", "all")
 # Methods of numbers, lists and tuples that are functions in machine code.
 _METHODS = {"count": "count_of", "index": "place_of", "bit_count": "bit_count", "bit_length": "bit_length"}
+_OF_SETS = (ast.Sub, ast.BitOr, ast.BitAnd)
+EXPECTED = (
+    "expected numbers, arrays, lists and tuples of numbers or of rows of numbers, sets and dictionaries whose keys are "
+    "whole numbers up to 64 bits, letters, or tuples of two or three"
+)
 
 
 class Sources:
@@ -62,6 +64,7 @@ class Sources:
         self.move_example = move_example
         self.players = problem.players
         self._problem, self._class = problem, type(problem)
+        self.classes = [cls for cls in type(problem).__mro__ if cls is not object]
         self._made: dict[Any, Any] = {}
 
     @property
@@ -76,7 +79,11 @@ class Sources:
             found = found.fget
         if isinstance(found, (classmethod, staticmethod)):
             found = found.__func__
-        return self._function(found, is_method=not isinstance(inspect.getattr_static(self._class, name), staticmethod))
+        return self._function(found, is_method=not self.is_static(name))
+
+    def is_static(self, name: str) -> bool:
+        """Return whether a method of the class takes no problem."""
+        return isinstance(inspect.getattr_static(self._class, name), staticmethod)
 
     def is_method(self, name: str) -> bool:
         """Return whether an attribute of the class is a function or a property."""
@@ -88,15 +95,17 @@ class Sources:
             return
         if not hasattr(self._problem, name):
             raise fault(f"reads self.{name}, which is not there")
-        value = as_compiled(getattr(self._problem, name))
+        held = getattr(self._problem, name)
+        value = as_given(held)
         if value is None:
-            kind = type(getattr(self._problem, name)).__name__
-            raise fault(
-                f"reads self.{name}, a {kind}; expected a number, an array, a tuple of these, or a list of numbers "
-                "with rows of one length"
-            )
+            raise fault(f"reads self.{name}, {shortened(repr(held))}; {EXPECTED}")
         self.attributes[field_of(name)] = value
         self.names[field_of(name)] = name
+
+    def constant(self, name: str) -> Any:
+        """Return a class that is an attribute, a NamedTuple for states, or None."""
+        value = getattr(self._problem, name, None)
+        return value if isinstance(value, type) else None
 
     def _function(self, function: Any, is_method: bool) -> Any:
         if function not in self._made:
@@ -115,7 +124,8 @@ class Sources:
         scope = dict(function.__globals__)
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
             scope[name] = cell.cell_contents
-        translator = _Translator(self, function, is_method)
+        containers = {name for name, value in scope.items() if isinstance(value, _CONTAINERS)}
+        translator = _Translator(self, function, is_method, containers - {*function.__code__.co_varnames})
         tree.body[0] = translator.visit(tree.body[0])
         for name in {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} & scope.keys():
             if scope[name] is not function:  # which may call itself
@@ -130,9 +140,11 @@ class Sources:
     def _global(self, value: Any) -> Any:
         if isinstance(value, FunctionType) and str(value.__module__).split(".")[0] not in _LIBRARIES:
             return self._function(value, is_method=False)
-        if isinstance(value, (list, np.ndarray)):
-            return as_compiled(value)
-        return value
+        found = as_given(letter(value)) if isinstance(value, _CONTAINERS) else None
+        return value if found is None else found
+
+
+_CONTAINERS = (list, tuple, dict, set, frozenset, str)
 
 
 def _tree_of(function: FunctionType) -> ast.Module:
@@ -149,33 +161,16 @@ def _tree_of(function: FunctionType) -> ast.Module:
     return tree
 
 
-def as_compiled(value: Any) -> Any:
-    """Return an attribute as numba takes it: numbers, arrays, tuples of these; None for anything else."""
-    if isinstance(value, (bool, int, float, np.bool_, np.integer, np.floating)):
-        return value.item() if isinstance(value, np.generic) else value
-    if isinstance(value, tuple):
-        parts = [as_compiled(part) for part in value]
-        record = type(value)._make if hasattr(value, "_fields") else tuple  # type: ignore[attr-defined]
-        return None if any(part is None for part in parts) else record(parts)
-    if isinstance(value, (np.ndarray, list, range)):
-        try:
-            array = np.ascontiguousarray(value)
-        except ValueError:  # rows of different lengths
-            return None
-        return array if array.dtype.kind in "biuf" else None
-    return None
-
-
 def field_of(name: str) -> str:
     """Return what an attribute is called in a NamedTuple, which takes no name that begins with an underscore."""
     return f"private{name}" if name.startswith("_") else name
 
 
 class _Translator(ast.NodeTransformer):
-    """Rewrites a function: calls of methods, ``_replace``, empty lists of moves, sums of generators."""
+    """Rewrites a function: what it reads of its problem, calls of methods, and what numba lacks."""
 
-    def __init__(self, sources: Sources, function: FunctionType, is_method: bool) -> None:
-        self._sources, self._function = sources, function
+    def __init__(self, sources: Sources, function: FunctionType, is_method: bool, containers: set[str]) -> None:
+        self._sources, self._function, self._containers = sources, function, containers
         self._self = function.__code__.co_varnames[0] if is_method else ""
         self.helpers: dict[str, Any] = {}
 
@@ -189,6 +184,11 @@ class _Translator(ast.NodeTransformer):
         self.helpers[name] = value
         return ast.Name(name, ast.Load())
 
+    def _calling(self, function: Any, node: ast.AST, *arguments: ast.expr, name: str = "") -> Any:
+        """Return the call of a helper in place of a node."""
+        helper = self._helper(f"_{name or function.__name__}", function)
+        return ast.copy_location(ast.Call(helper, [*arguments], []), node)
+
     def visit(self, node: ast.AST) -> Any:
         """Rewrite a node, or refuse it by name."""
         if type(node) in _NO_CONSTRUCTS:
@@ -201,8 +201,12 @@ class _Translator(ast.NodeTransformer):
         node.decorator_list, node.returns = [], None
         for argument in [*node.args.args, *node.args.kwonlyargs, *node.args.posonlyargs]:
             argument.annotation = None
-        if node.body and isinstance(node.body[0], ast.Expr) and isinstance(node.body[0].value, ast.Constant):
-            node.body[0] = ast.copy_location(ast.Pass(), node.body[0])
+        return self.generic_visit(node)
+
+    def visit_Expr(self, node: ast.Expr) -> Any:
+        """Leave texts that explain out."""
+        if isinstance(node.value, ast.Constant):
+            return ast.copy_location(ast.Pass(), node)
         return self.generic_visit(node)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
@@ -217,60 +221,177 @@ class _Translator(ast.NodeTransformer):
             node.exc.args, node.exc.keywords = [], []
         return node
 
-    def visit_Assert(self, node: ast.Assert) -> Any:
-        """Leave the message out."""
-        node.msg = None
-        return self.generic_visit(node)
-
     def visit_Return(self, node: ast.Return) -> Any:
-        """Give an empty list that is returned the type of a list of moves."""
-        if node.value is not None:
-            node.value = self._with_typed_list(node.value)
+        """Give an empty list that is returned the type of a list of moves; one in a state, that of whole numbers."""
+        if isinstance(node.value, ast.Tuple):
+            node.value.elts = [self._with_typed_list(each, 0) for each in node.value.elts]
+        elif node.value is not None:
+            node.value = self._with_typed_list(node.value, self._sources.move_example)
         return self.generic_visit(node)
 
-    def _with_typed_list(self, node: ast.expr) -> ast.expr:
+    def _with_typed_list(self, node: ast.expr, example: Any) -> Any:
         if isinstance(node, ast.IfExp):
-            node.body, node.orelse = self._with_typed_list(node.body), self._with_typed_list(node.orelse)
+            node.body, node.orelse = (self._with_typed_list(each, example) for each in (node.body, node.orelse))
         if isinstance(node, ast.List) and not node.elts:
-            return self._calling("_no_moves", idioms.no_moves(self._sources.move_example), node)
+            return self._calling(idioms.no_moves(example), node, name=f"none_of_{type(example).__name__}")
         return node
 
-    def _calling(self, name: str, function: Any, node: ast.AST, *arguments: ast.expr) -> ast.expr:
-        """Return the call of a helper in place of a node."""
-        return ast.copy_location(ast.Call(self._helper(name, function), [*arguments], []), node)
+    def visit_Constant(self, node: ast.Constant) -> Any:
+        """Let a letter be its number."""
+        if isinstance(node.value, str):
+            if len(node.value) != 1:
+                raise self._fault(node, f"the text {node.value!r} does not compile; use numbers, or single letters")
+            node.value = ord(node.value)
+        return node
+
+    def visit_Name(self, node: ast.Name) -> Any:
+        """Let lists, sets and dictionaries of the module be what machine code has for them."""
+        return self._calling(given, node, node) if node.id in self._containers else node
+
+    # Conditions: containers are true where they have elements.
+
+    def _condition(self, node: ast.expr) -> Any:
+        if isinstance(node, ast.BoolOp):
+            node.values = [self._condition(value) for value in node.values]
+            return node
+        if isinstance(node, (ast.Compare, ast.Constant)) or (isinstance(node, ast.UnaryOp) and _is_not(node)):
+            return self.visit(node)
+        return self._calling(idioms.truth, node, self.visit(node))
+
+    def _tested(self, node: Any) -> Any:
+        node.test = self._condition(node.test)
+        for field, value in ast.iter_fields(node):
+            if isinstance(value, list):
+                setattr(node, field, [found for each in value if (found := self.visit(each)) is not None])
+        return node
+
+    visit_If = visit_While = _tested  # noqa: N815
+
+    def visit_Assert(self, node: ast.Assert) -> Any:
+        """Leave the message out."""
+        node.test, node.msg = self._condition(node.test), None
+        return node
+
+    def visit_IfExp(self, node: ast.IfExp) -> Any:
+        """Let a row be a tuple where the other branch is one."""
+        node.test = self._condition(node.test)
+        widths = [_width(side) for side in (node.body, node.orelse)]
+        node.body, node.orelse = self.visit(node.body), self.visit(node.orelse)
+        if widths[0] and not widths[1]:
+            node.orelse = self._as_tuple(node.orelse, widths[0])
+        if widths[1] and not widths[0]:
+            node.body = self._as_tuple(node.body, widths[1])
+        return node
+
+    def _as_tuple(self, node: ast.expr, width: int) -> Any:
+        return self._calling(idioms.row_as_tuple(width), node, node, name=f"tuple{width}")
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
+        """Let ``not`` ask what an ``if`` asks."""
+        node.operand = self._condition(node.operand) if _is_not(node) else self.visit(node.operand)
+        return node
+
+    def visit_Compare(self, node: ast.Compare) -> Any:
+        """Compare tuples as a whole, and look for elements."""
+        operator, sides = type(node.ops[0]), [node.left, *node.comparators]
+        if operator in (ast.In, ast.NotIn) and len(sides) == 2 and isinstance(sides[1], ast.Set):
+            sides[1] = ast.copy_location(ast.Tuple(sides[1].elts, ast.Load()), sides[1])
+        is_number = any(isinstance(each, ast.Constant) for each in sides)
+        sides = [self.visit(each) for each in sides]
+        if len(sides) > 2 or operator not in _COMPARED or (operator in (ast.Eq, ast.NotEq) and is_number):
+            node.left, *node.comparators = sides
+            return node
+        made = self._calling(getattr(idioms, _COMPARED[operator]), node, *sides)
+        is_denied = operator in (ast.NotIn, ast.NotEq)
+        return ast.copy_location(ast.UnaryOp(ast.Not(), made), node) if is_denied else made
+
+    # Tuples, sets and dictionaries.
 
     def visit_Tuple(self, node: ast.Tuple) -> Any:
-        """Let ``()`` and tuples with a star be arrays."""
+        """Let ``()`` and tuples with a star be sequences."""
         self.generic_visit(node)
         if not isinstance(node.ctx, ast.Load) or (node.elts and not any(map(_is_starred, node.elts))):
             return node
-        found: ast.expr | None = None
+        made: Any = None
         for element in node.elts:
             alone = ast.copy_location(ast.Tuple([element], ast.Load()), element)
             part: ast.expr = element.value if isinstance(element, ast.Starred) else alone
-            part = self._calling("_sequence", idioms.sequence, part, part)
-            found = part if found is None else self._calling("_concatenated", idioms.concatenated, node, found, part)
-        empty = ast.copy_location(ast.Tuple([], ast.Load()), node)
-        return self._calling("_sequence", idioms.sequence, node, empty) if found is None else found
+            part = self._calling(idioms.sequence, part, part)
+            made = part if made is None else self._calling(idioms.concatenated, node, made, part)
+        return made or self._calling(idioms.sequence, node, ast.copy_location(ast.Tuple([], ast.Load()), node))
 
     def visit_BinOp(self, node: ast.BinOp) -> Any:
-        """Let a tuple that is repeated, or to which one is added, be an array."""
+        """Let sums of tuples be one after the other; sets in sums and differences are frozen."""
         is_tuple = [isinstance(side, ast.Tuple) for side in (node.left, node.right)]
+        is_number = any(isinstance(side, ast.Constant) for side in (node.left, node.right))
+        if isinstance(node.op, _OF_SETS):
+            node.left, node.right = map(self._frozen, (node.left, node.right))
         self.generic_visit(node)
         if isinstance(node.op, ast.Mult) and any(is_tuple):
             values, times = (node.left, node.right) if is_tuple[0] else (node.right, node.left)
-            return self._calling("_repeated", idioms.repeated, node, values, times)
-        if isinstance(node.op, ast.Add) and any(is_tuple):
-            return self._calling("_concatenated", idioms.concatenated, node, node.left, node.right)
+            return self._calling(idioms.repeated, node, values, times)
+        if isinstance(node.op, ast.Add) and not is_number:
+            return self._calling(idioms.concatenated, node, node.left, node.right)
         return node
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> Any:
+        """Let ``x += ...`` and the like of a name be an assignment; arrays are changed in place."""
+        is_set = isinstance(node.op, _OF_SETS) and isinstance(node.value, ast.Set)
+        is_sum = isinstance(node.op, ast.Add) and not isinstance(node.value, ast.Constant)
+        if not isinstance(node.target, ast.Name) or not (is_set or is_sum):
+            return self.generic_visit(node)
+        name = ast.copy_location(ast.Name(node.target.id, ast.Load()), node)
+        value: ast.expr = ast.copy_location(ast.BinOp(name, node.op, node.value), node)
+        value = self.visit(value) if is_set else self._calling(idioms.increased, node, name, self.visit(node.value))
+        return ast.copy_location(ast.Assign([node.target], value), node)
+
+    def _frozen(self, node: ast.expr) -> Any:
+        if isinstance(node, ast.Set):
+            return self._calling(members, node, ast.copy_location(ast.List(node.elts, ast.Load()), node))
+        return node
+
+    def visit_SetComp(self, node: ast.SetComp) -> Any:
+        """Let a set of what a loop gives be one of a list."""
+        return self.visit(_call("set", _list_of(node)))
+
+    def visit_DictComp(self, node: ast.DictComp) -> Any:
+        """Let a dictionary of what a loop gives be one of pairs."""
+        pair = ast.copy_location(ast.Tuple([node.key, node.value], ast.Load()), node)
+        pairs = ast.copy_location(ast.ListComp(pair, node.generators), node)
+        return self._calling(table, node, self.visit(pairs))
+
+    def visit_Subscript(self, node: ast.Subscript) -> Any:
+        """Let a part that is cut out with a step lie together."""
+        self.generic_visit(node)
+        is_step = isinstance(node.slice, ast.Slice) and node.slice.step is not None and isinstance(node.ctx, ast.Load)
+        return self._calling(idioms.contiguous, node, node) if is_step else node
+
+    # Rows that are unpacked.
 
     def visit_Assign(self, node: ast.Assign) -> Any:
         """Let the parts of a row be assigned to names."""
-        for target in node.targets:
-            if isinstance(target, ast.Tuple) and any(map(_is_starred, target.elts)):
-                raise self._fault(node, "a star among names that are assigned to does not compile; use indices")
-            node.value = self._as_parts(target, node.value)
-        return self.generic_visit(node)
+        node.value = self.visit(self._mapped(node))
+        for place, target in enumerate(node.targets):
+            if isinstance(target, ast.Tuple):
+                stars = [k for k, each in enumerate(target.elts) if isinstance(each, ast.Starred)]
+                if stars:
+                    node.targets[place] = ast.Tuple([_unstarred(each) for each in target.elts], ast.Store())
+                    before, after = stars[0], len(target.elts) - stars[0] - 1
+                    name, split = f"around{before}_{after}", idioms.around(before, after)
+                    node.value = self._calling(split, node.value, node.value, name=name)
+                else:
+                    node.value = self._as_parts(target, node.value)
+        node.targets = [self.visit(target) for target in node.targets]
+        return node
+
+    def _mapped(self, node: ast.Assign) -> ast.expr:
+        """Return the value of an assignment, with one call for each name in place of ``map``."""
+        target, value = node.targets[0], node.value
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Call) and _called(value) == "map":
+            given = [ast.Subscript(value.args[1], ast.Constant(place), ast.Load()) for place in range(len(target.elts))]
+            calls: list[ast.expr] = [ast.Call(value.args[0], [copy.deepcopy(each)], []) for each in given]
+            return ast.fix_missing_locations(ast.copy_location(ast.Tuple(calls, ast.Load()), value))
+        return value
 
     def _as_parts(self, target: ast.expr, value: ast.expr) -> ast.expr:
         if not isinstance(target, ast.Tuple):
@@ -278,12 +399,7 @@ class _Translator(ast.NodeTransformer):
         if isinstance(value, ast.Tuple) and len(value.elts) == len(target.elts):
             value.elts = [self._as_parts(*pair) for pair in zip(target.elts, value.elts, strict=True)]
             return value
-        width = len(target.elts)
-        if isinstance(value, ast.Call) and _called(value) == "map" and len(value.args) == 2:
-            given = [ast.Subscript(value.args[1], ast.Constant(place), ast.Load()) for place in range(width)]
-            calls: list[ast.expr] = [ast.Call(value.args[0], [each], []) for each in given]
-            return ast.copy_location(ast.Tuple(calls, ast.Load()), value)
-        return self._calling(f"_parts{width}", idioms.row_as_tuple(width), value, value)
+        return self._as_tuple(value, len(target.elts))  # type: ignore[no-any-return]
 
     def visit_For(self, node: ast.For) -> Any:
         """Let loops over the rows of a matrix unpack them."""
@@ -293,7 +409,9 @@ class _Translator(ast.NodeTransformer):
     def visit_comprehension(self, node: ast.comprehension) -> Any:
         """Let comprehensions over the rows of a matrix unpack them."""
         node.iter = self._with_rows(node.target, node.iter)
-        return self.generic_visit(node)
+        node.target, node.iter = self.visit(node.target), self.visit(node.iter)
+        node.ifs = [self._condition(each) for each in node.ifs]
+        return node
 
     def _with_rows(self, target: ast.expr, values: ast.expr) -> ast.expr:
         if not isinstance(target, ast.Tuple):
@@ -304,22 +422,33 @@ class _Translator(ast.NodeTransformer):
             return values
         if isinstance(values, ast.Call) and called == "zip" and len(target.elts) == len(values.args):
             values.args = [self._with_rows(*pair) for pair in zip(target.elts, values.args, strict=True)]
-            values.keywords = []
             return values
         width = len(target.elts)
-        return self._calling(f"_rows{width}", idioms.rows(width), values, values)
+        return self._calling(idioms.rows(width), values, values, name=f"rows{width}")  # type: ignore[no-any-return]
+
+    # What is read of the problem, and calls.
+
+    def _is_self(self, node: ast.AST) -> bool:
+        if not (isinstance(node, ast.Name) and self._self):
+            return False
+        return node.id == self._self or self._function.__globals__.get(node.id) in self._sources.classes
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
         """Note what is read of the problem; a property becomes a call."""
-        if not (isinstance(node.value, ast.Name) and node.value.id == self._self and self._self):
+        if not self._is_self(node.value):
             return self.generic_visit(node)
+        own = ast.copy_location(ast.Name(self._self, ast.Load()), node.value)
         if not isinstance(node.ctx, ast.Load):
             raise self._fault(node, f"sets self.{node.attr}; keep what changes in the state")
         if self._sources.is_method(node.attr):
-            return ast.copy_location(ast.Call(self._method(node.attr), [node.value], []), node)
+            return ast.copy_location(ast.Call(self._method(node.attr), [own], []), node)
+        constant = self._sources.constant(node.attr)
+        if constant is not None:
+            return ast.copy_location(self._helper(f"_class_{node.attr}", constant), node)
         self._sources.attribute(node.attr, lambda said: self._fault(node, said))
-        node.attr = field_of(node.attr)
-        return node
+        node.value, node.attr = own, field_of(node.attr)
+        is_container = isinstance(self._sources.attributes[node.attr], tuple)
+        return self._calling(given, node, node) if is_container else node
 
     def _method(self, name: str) -> ast.Name:
         return self._helper(f"_method_{name}", self._sources.method(name))
@@ -328,74 +457,105 @@ class _Translator(ast.NodeTransformer):
         """Replace calls of methods, and of what numba lacks."""
         if isinstance(node.func, ast.Attribute):
             return self._call_of_attribute(node, node.func)
-        name = _called(node)
+        name, keywords = _called(node), {each.arg: each.value for each in node.keywords}
         if name in _NO_CALLS and name not in self._function.__globals__:
             raise self._fault(node, f"{name}(...) does not compile; use {_NO_CALLS[name]}")
-        if name == "map" and len(node.args) == 2:
-            return self.visit(_list_of_calls(node.args[0], node.args[1]))
-        if name in ("min", "max", "sorted") and [each.arg for each in node.keywords] == ["key"]:
-            return self._by_key(node)
-        if name in (*_REDUCED, "tuple") and len(node.args) == 1:
-            return self._reduced(node, name)
+        if name == "zip":
+            node.keywords = []
+        if not node.args or (node.args and isinstance(node.args[0], ast.GeneratorExp)):
+            node.args[:1] = [_list_of(each) for each in node.args[:1]]
+        if name in ("map", "next", "ord") and len(node.args) in (1, 2):
+            return self._of_two(name, node)
+        if name in ("min", "max") and len(node.args) == 1 and {*keywords} <= {"key", "default"}:
+            return self._extreme(node, name == "min", keywords)
+        if name == "sorted" and [*keywords] == ["key"]:
+            return self._calling(idioms.sorted_by, node, *self._values_and_keys(node.args[0], keywords["key"]))
+        if name in ("tuple", "frozenset"):
+            values = self.visit(node.args[0] if node.args else ast.copy_location(ast.Tuple([], ast.Load()), node))
+            return self._calling(idioms.sequence if name == "tuple" else members, node, values)
+        if name in ("any", "all"):
+            return self._calling(idioms.some if name == "any" else idioms.every, node, self._conditions(node.args[0]))
         return self.generic_visit(node)
 
+    def _of_two(self, name: str, node: ast.Call) -> Any:
+        if name == "map":
+            return self.visit(_list_of_calls(node.args[0], node.args[1]))
+        given = [self.visit(each) for each in node.args]
+        if name == "ord":
+            return given[0]
+        return self._calling(idioms.first_of if len(given) == 1 else idioms.first_or, node, *given)
+
+    def _conditions(self, values: ast.expr) -> Any:
+        made = values if isinstance(values, ast.ListComp) else _list_of_calls(None, values)
+        element, made.elt = made.elt, ast.copy_location(ast.Constant(True), values)
+        made = self.visit(made)
+        made.elt = self._condition(element)
+        return made
+
     def _call_of_attribute(self, node: ast.Call, called: ast.Attribute) -> Any:
-        if isinstance(called.value, ast.Name) and called.value.id == self._self and self._self:
+        if self._is_self(called.value):
             is_method = self._sources.is_method(called.attr)
             return self._call_of_method(node, called) if is_method else self.generic_visit(node)
         if called.attr == "_replace":
             return self._replaced(node, called)
         if called.attr in _METHODS and len(node.args) <= 1 and not node.keywords:
-            name = _METHODS[called.attr]
             given = [self.visit(each) for each in (called.value, *node.args)]
-            return self._calling(f"_{name}", getattr(idioms, name), node, *given)
+            return self._calling(getattr(idioms, _METHODS[called.attr]), node, *given)
         return self.generic_visit(node)
 
-    def _by_key(self, node: ast.Call) -> Any:
-        """Let an extreme or an order by a key be one by a list of keys."""
-        name = {"min": "least_by", "max": "greatest_by", "sorted": "sorted_by"}[_called(node)]
-        values = node.args[0]
-        keys = _list_of_calls(node.keywords[0].value, values)
-        given = [self.visit(each) for each in (_list_of_calls(None, values), keys)]
-        return self._calling(f"_{name}", getattr(idioms, name), node, *given)
+    def _values_and_keys(self, values: ast.expr, key: ast.expr | None) -> list[ast.expr]:
+        return [self.visit(_list_of_calls(function, values)) for function in (None, key)]
+
+    def _extreme(self, node: ast.Call, is_least: bool, keywords: dict[str | None, ast.expr]) -> Any:
+        """Let an extreme be one by a list of keys."""
+        given = self._values_and_keys(node.args[0], keywords.get("key"))
+        given.append(ast.copy_location(ast.Constant(is_least), node))
+        if "default" not in keywords:
+            return self._calling(idioms.extreme_by, node, *given)
+        return self._calling(idioms.extreme_or, node, *given, self.visit(keywords["default"]))
 
     def _call_of_method(self, node: ast.Call, called: ast.Attribute) -> Any:
-        is_static = isinstance(inspect.getattr_static(type(self._sources._problem), called.attr), staticmethod)
         given = [self.visit(each) for each in node.args]
-        keywords = [self.visit(each) for each in node.keywords]
-        node.func, node.keywords = self._method(called.attr), keywords
-        node.args = given if is_static else [called.value, *given]
+        node.keywords = [self.visit(each) for each in node.keywords]
+        node.func = self._method(called.attr)
+        own = ast.copy_location(ast.Name(self._self, ast.Load()), node)
+        node.args = given if self._sources.is_static(called.attr) else [own, *given]
         return node
 
     def _replaced(self, node: ast.Call, called: ast.Attribute) -> Any:
-        names = [each.arg or "" for each in node.keywords]
-        helper = self._helper(f"_replace_{'_'.join(names)}", idioms.replace(tuple(names)))
+        names = tuple(each.arg or "" for each in node.keywords)
         given = [self.visit(each) for each in (called.value, *(keyword.value for keyword in node.keywords))]
-        return ast.copy_location(ast.Call(helper, given, []), node)
+        return self._calling(idioms.replace(names), node, *given, name=f"replace_{'_'.join(names)}")
 
-    def _reduced(self, node: ast.Call, name: str) -> Any:
-        """Let sums, extremes, tuples and the like of a generator be those of a list."""
-        if node.keywords:
-            keyword = node.keywords[0].arg
-            raise self._fault(node, f"{name}({keyword}=...) does not compile; use a loop")
-        if isinstance(node.args[0], ast.GeneratorExp):
-            node.args[0] = _list_of(node.args[0])
-        helper = {"min": "least", "max": "greatest", "tuple": "sequence"}.get(name)
-        if helper:
-            return self._calling(f"_{helper}", getattr(idioms, helper), node, self.visit(node.args[0]))
-        return self.generic_visit(node)
 
-    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> Any:
-        """Refuse a generator that is not summed up."""
-        raise self._fault(node, "a generator in parentheses does not compile; use a list, [... for ... in ...]")
+_COMPARED = {ast.Eq: "equal", ast.NotEq: "equal", ast.In: "among", ast.NotIn: "among"}
+
+
+def _is_not(node: ast.UnaryOp) -> bool:
+    return isinstance(node.op, ast.Not)
+
+
+def _width(node: ast.expr) -> int:
+    """Return how many elements a tuple has that is written out; 0 of anything else."""
+    return len(node.elts) if isinstance(node, ast.Tuple) and not any(map(_is_starred, node.elts)) else 0
 
 
 def _is_starred(node: ast.expr) -> bool:
     return isinstance(node, ast.Starred)
 
 
-def _list_of(node: ast.GeneratorExp) -> ast.ListComp:
-    return ast.copy_location(ast.ListComp(node.elt, node.generators), node)
+def _unstarred(node: ast.expr) -> ast.expr:
+    return node.value if isinstance(node, ast.Starred) else node
+
+
+def _list_of(node: Any) -> Any:
+    """Return the list of what a generator, or a loop in a set, gives; any other node as it is."""
+    is_loop = isinstance(node, (ast.GeneratorExp, ast.SetComp))
+    return ast.copy_location(ast.ListComp(node.elt, node.generators), node) if is_loop else node
+
+
+def _call(name: str, value: ast.expr) -> ast.expr:
+    return ast.fix_missing_locations(ast.copy_location(ast.Call(ast.Name(name, ast.Load()), [value], []), value))
 
 
 def _called(node: ast.AST) -> str:
@@ -405,11 +565,13 @@ def _called(node: ast.AST) -> str:
 
 def _list_of_calls(function: ast.expr | None, values: ast.expr) -> ast.ListComp:
     """Return the list of what a function, or a lambda, gives for some values; None is for the values themselves."""
+    if function is None and isinstance(values, ast.ListComp):
+        return copy.deepcopy(values)
     name: ast.expr = ast.Name("_each", ast.Load())
     target: ast.expr = ast.Name("_each", ast.Store())
-    element = name if function is None else ast.Call(function, [name], [])
+    element = name if function is None else ast.Call(copy.deepcopy(function), [name], [])
     if isinstance(function, ast.Lambda):
         target = ast.Name(function.args.args[0].arg, ast.Store())
-        element = function.body
+        element = copy.deepcopy(function.body)
     made = ast.ListComp(element, [ast.comprehension(target, copy.deepcopy(values), [], 0)])
     return ast.fix_missing_locations(ast.copy_location(made, values))

@@ -1,4 +1,4 @@
-"""What generated kernels do with single values: write them to cells, hash codes, pack moves into numbers."""
+"""What generated kernels do with single values: write them to cells, and hash codes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import numpy as np
 from numba import types
 from numba.core.errors import TypingError
 
-from nrpa.compiling.cells import BITS
+from nrpa.compiling.containers import Members, Rows
+from nrpa.compiling.idioms import as_rows
 from nrpa.compiling.options import allocating, overloaded
 from nrpa.engine.random import mixed
 from nrpa.machine.jit import as_int64, made
@@ -107,6 +108,10 @@ def _hashed(value):
         )
     if isinstance(value, types.Array):
         return _hash_of_array
+    if isinstance(value, Members):
+        return lambda value: hashed(value.keys)
+    if isinstance(value, Rows):
+        return lambda value: _hash_of_rows(as_rows(value))
     if isinstance(value, types.BaseTuple):
         lines = [f"    word = mixed(word * FACTOR + np.uint64(hashed(value[{k}])))" for k in range(len(value))]
         source = "\n".join(
@@ -114,7 +119,7 @@ def _hashed(value):
         )
         names = {"np": np, "mixed": mixed, "hashed": hashed, "FACTOR": FACTOR}
         return made(source + "\n", "of_tuple", names)
-    raise TypingError(f"a code or key is of whole numbers and tuples of them, not {value}")
+    raise TypingError(f"a code or key is of numbers, tuples and sets of them, not {value}")
 
 
 def _hash_of_array(value):
@@ -124,57 +129,14 @@ def _hash_of_array(value):
     return np.int64(word)
 
 
-def pack(move):
-    """Return the number of a move; an OverflowError where it does not fit."""
+@allocating
+def _hash_of_rows(values):
+    return hashed((values.flat, values.ends))
 
 
-@overloaded(pack)
-def _packed(move):
-    if isinstance(move, (types.Integer, types.Boolean)):
-        return _as_int64
-    if isinstance(move, types.BaseTuple) and len(move) in BITS and all(isinstance(p, types.Integer) for p in move):
-        bits = BITS[len(move)]
-        lines = [f"    number = (number << {bits}) + within(move[{k}])" for k in range(len(move))]
-        source = "\n".join(["def of_tuple(move):", "    number = np.int64(0)", *lines, "    return number"])
-        return made(source + "\n", "of_tuple", {"np": np, "within": _within(2 ** (bits - 1))})
-    raise TypingError(f"a move is a whole number or a tuple of 2 or 3, not {move}")
-
-
-def _as_int64(move):
-    return np.int64(move)
-
-
-def _within(limit):
-    @allocating
-    def within(part):
-        if not -limit <= part < limit:
-            raise OverflowError
-        return np.int64(part)
-
-    return within
-
-
-def unpack(length):
-    """Return a compiled function from the number of a move to the move."""
-    if length == 0:
-        return allocating(lambda number: number)
-    bits = BITS[length]
-    half, whole = 2 ** (bits - 1), 2**bits
-
-    @allocating
-    def low(number):
-        return ((number + half) & (whole - 1)) - half
-
-    @allocating
-    def pair(number):
-        last = low(number)
-        return (number - last) >> bits, last
-
-    @allocating
-    def triple(number):
-        last = low(number)
-        rest = (number - last) >> bits
-        middle = low(rest)
-        return (rest - middle) >> bits, middle, last
-
-    return pair if length == 2 else triple
+@allocating
+def begins_of(ends):
+    """Return where rows begin that end at some places, one after the other."""
+    begins = np.zeros(len(ends), np.int64)
+    begins[1:] = ends[:-1]
+    return begins

@@ -73,7 +73,8 @@ class Arm(NamedTuple):
             asked = (efforts.is_legal or efforts.listing) if lists else 0.0
         move = BETWEEN + efforts.play + efforts.listing
         ratio = (BETWEEN + played + asked + end / made) / move
-        return max(round(made * 2.0 ** (round(2.0 * math.log2(ratio)) / 2.0)), 1)
+        roughly: float = 2.0 ** (round(2.0 * math.log2(ratio)) / 2.0)
+        return max(round(made * roughly), 1)
 
 
 class FirstGame(NamedTuple):
@@ -99,7 +100,8 @@ class FirstGame(NamedTuple):
             return moves[-1]
 
         played.playout(last, LOOKED_AT)
-        return cls(any(differ), sum(counts) / max(len(counts), 1))
+        # Sequences that are not played have no names.
+        return cls(any(differ) and not problem.model.is_evaluated, sum(counts) / max(len(counts), 1))
 
     @classmethod
     def of_arms(cls, problem: BaseProblem, arms: Sequence[Arm]) -> FirstGame:

@@ -177,6 +177,15 @@ class Outside(Base):
         return self.table[state]
 
 
+class Missing(Base):
+    def __init__(self, size=4):
+        super().__init__(size)
+        self.table = {4: 1}
+
+    def score(self, state):
+        return self.table[state]
+
+
 class NotFinite(Base):
     def score(self, state):
         return np.inf if state == 5 else 0.0
@@ -202,9 +211,10 @@ def test_a_method_improve_that_fails_ends_the_search():
         (Raises, LookupError, "mine at 3"),
         (Divides, ZeroDivisionError, "division by zero"),
         (Outside, IndexError, "index 4 is out of bounds"),
+        (Missing, KeyError, "5"),
         (NotFinite, ProblemError, "score returned .*inf"),
     ],
-    ids=["raises", "divides", "outside", "infinite"],
+    ids=["raises", "divides", "outside", "missing", "infinite"],
 )
 def test_faults_are_those_of_plain_python(cls, kind, said):
     """What a method raises comes out as in plain Python, with the author's own words; nothing goes on in silence."""
@@ -212,17 +222,36 @@ def test_faults_are_those_of_plain_python(cls, kind, said):
         nrpa.solve(nrpa.compiled(cls()), nrpa.RandomSampling(), playouts=200, seed=1)
 
 
-class WithSet(Base):
-    def legal_moves(self, state):
-        return [move for move in (1, 2) if move not in {state}] if state < self.size else []
-
-
-class WithList(Base):
+class WithDictionary(Base):
     def initial_state(self):
-        return [0]
+        return {"at": 0}
 
     def legal_moves(self, state):
-        return [1, 2] if state[0] < self.size else []
+        return [1, 2] if state["at"] < self.size else []
+
+    def play(self, state, move):
+        return state
+
+
+class ManyBits(Base):
+    def initial_state(self):
+        return 1 << 100
+
+    def legal_moves(self, state):
+        return [1]
+
+
+class LargeMoves(Base):
+    def legal_moves(self, state):
+        return [(1, 2, 1 << 21)] if state < self.size else []
+
+
+class Catches(Base):
+    def score(self, state):
+        try:
+            return 1 / state
+        except ZeroDivisionError:
+            return 0
 
 
 class WithText(Base):
@@ -233,12 +262,6 @@ class WithText(Base):
 class Yields(Base):
     def legal_moves(self, state):
         yield from (1, 2) if state < self.size else ()
-
-
-class Stars(Base):
-    def play(self, state, move):
-        now, *_ = (state, move)
-        return now + move
 
 
 class Sets(Base):
@@ -270,24 +293,25 @@ class OtherShape(Base):
 class Attribute(Base):
     def __init__(self):
         super().__init__()
-        self.names = {"a": 1}
+        self.names = {"first": 1}
 
     def score(self, state):
-        return self.names["a"]
+        return self.names["first"]
 
 
 @pytest.mark.parametrize(
     ("cls", "said"),
     [
-        (WithSet, r"test_problem.py:\d+, in WithSet.legal_moves: a set does not compile; use a boolean array"),
-        (WithList, r"state is \[0\], a list; expected numbers, arrays and tuples of them; use numpy.array"),
+        (WithDictionary, r"state is \{'at': 0\}, a dict; expected numbers.*a tuple or an array for a dictionary"),
+        (ManyBits, r"state is 1267\d+.*, an int; expected numbers up to 64 bits"),
+        (LargeMoves, r"gave \(1, 2, 2097152\); a move that compiles is .* below 2\^20 in tuples of 3: number what is"),
+        (Catches, r"test_problem.py:\d+, in Catches.score: an exception that is caught does not compile; use a cond"),
         (WithText, "gave 'one'; a move that compiles is a whole number"),
         (Yields, r"Yields.legal_moves: a generator \(yield from\) does not compile; use a list that is returned"),
-        (Stars, "Stars.play: a star among names that are assigned to does not compile"),
         (Sets, "Sets.play: sets self.size; keep what changes in the state"),
         (Untyped, r"Untyped.score does not compile, .*test_problem.py:\d+"),
         (OtherShape, "state.cells has the shape"),
-        (Attribute, "Attribute.score: reads self.names, a dict"),
+        (Attribute, r"Attribute.score: reads self.names, \{'first': 1\}; expected numbers, arrays, lists"),
     ],
     ids=lambda value: value.__name__ if isinstance(value, type) else "",
 )
@@ -332,3 +356,25 @@ def test_arrays_that_change_places_are_kept_apart():
 
     result = nrpa.solve(nrpa.compiled(Swaps()), nrpa.RandomSampling(), playouts=2, seed=1)
     assert result.score == 3412
+
+
+def test_the_debug_mode_runs_the_plain_class():
+    """With NRPA_DEBUG=1 nothing is compiled; what was compiled before is refused with what to do."""
+    plain = Base()
+    before = nrpa.compiled(plain)
+    with nrpa.debug():
+        assert nrpa.compiled(plain) is plain
+        assert nrpa.compiled(Base) is Base
+        with pytest.raises(InputError, match="Base was compiled before the debug mode began; search its plain"):
+            nrpa.solve(before, nrpa.RandomSampling(), playouts=20, seed=1)
+
+
+class Overflows(Base):
+    def score(self, state):
+        return state * 2**62
+
+
+def test_an_overflow_is_found():
+    """A whole number that wraps around in machine code is another score in plain Python, which the check finds."""
+    with pytest.raises(ProblemError, match="score"):
+        nrpa.solve(nrpa.compiled(Overflows()), nrpa.RandomSampling(), playouts=20, seed=1)

@@ -1,0 +1,92 @@
+"""The attributes of an author's problem as numbers and arrays, from which machine code makes containers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from nrpa.compiling.containers import OfMembers, OfRows, OfSequence, OfTable
+from nrpa.compiling.packing import pack
+
+# Tuples of so few elements are tuples, which may be of several kinds, and longer ones sequences.
+LONGEST_TUPLE = 3
+
+
+def as_given(value: Any) -> Any:
+    """Return what stands for an attribute in machine code: numbers and arrays; None where there is no such form."""
+    if isinstance(value, (bool, int, float, np.bool_, np.integer, np.floating)):
+        plain = value.item() if isinstance(value, np.generic) else value
+        return plain if isinstance(plain, float) or -(2**63) <= plain < 2**63 else None
+    if isinstance(value, np.ndarray):
+        return np.ascontiguousarray(value) if value.dtype.kind in "biuf" else None
+    if isinstance(value, (set, frozenset)):
+        keys = _keys_of([*value])
+        return None if keys is None else OfMembers(np.sort(keys[0]), keys[1])
+    if isinstance(value, dict):
+        return _of_table(value)
+    if isinstance(value, str):
+        return OfSequence(np.array([ord(each) for each in value], np.int64))
+    if isinstance(value, tuple) and (len(value) <= LONGEST_TUPLE or hasattr(value, "_fields")):
+        parts = [as_given(part) for part in value]
+        record = type(value)._make if hasattr(value, "_fields") else tuple  # type: ignore[attr-defined]
+        return None if any(part is None for part in parts) else record(parts)
+    return _of_list([*value]) if isinstance(value, (list, tuple, range)) else None
+
+
+def _keys_of(values: list[Any]) -> tuple[np.ndarray, Any] | None:
+    """Return packed keys, and one that stands for all; None where they cannot be packed."""
+    keys = [tuple(map(letter, key)) if isinstance(key, tuple) else letter(key) for key in values]
+    lengths = {len(key) if isinstance(key, tuple) else 0 for key in keys} or {0}
+    try:
+        packed = np.array([pack(key) for key in keys], np.int64)
+    except (TypeError, OverflowError):
+        return None
+    length = lengths.pop()
+    return None if lengths else (packed, (0,) * length if length else 0)
+
+
+def letter(value: Any) -> Any:
+    """Return the number of a single letter; any other value as it is."""
+    return ord(value) if isinstance(value, str) and len(value) == 1 else value
+
+
+def _of_table(value: dict[Any, Any]) -> OfTable | None:
+    keys, values = _keys_of([*value]), [*value.values()]
+    if keys is None:
+        return None
+    places = np.argsort(keys[0], kind="stable")
+    held = _of_list([values[place] for place in places])
+    return None if held is None else OfTable(keys[0][places], held, *keys)
+
+
+def _of_list(values: list[Any]) -> Any:
+    """Return a sequence of numbers or rows, rows of several lengths, or an array of arrays."""
+    values = [*map(letter, values)] if all(isinstance(each, str) and len(each) == 1 for each in values) else values
+    if any(isinstance(each, tuple) for each in values) and (records := _records(values)) is not None:
+        return OfSequence(records)
+    if not any(isinstance(each, str) for each in values):
+        try:
+            array = np.array(values) if values else np.zeros(0, np.int64)
+        except ValueError:
+            array = np.array(None)
+        if array.dtype.kind in "biuf":
+            return array if any(isinstance(each, np.ndarray) for each in values) else OfSequence(array)
+    rows = [as_given([*row] if isinstance(row, tuple) else row) for row in values]
+    filled = [row.array for row in rows if isinstance(row, OfSequence) and len(row.array)]
+    if not filled or not all(isinstance(row, OfSequence) for row in rows) or len({row.shape[1:] for row in filled}) > 1:
+        return None
+    ends = np.cumsum([len(row.array) for row in rows])
+    return OfRows(np.concatenate(filled), ends - [len(row.array) for row in rows], ends)
+
+
+def _records(values: list[Any]) -> np.ndarray | None:
+    """Return NamedTuples, or tuples of whole and of decimal numbers, as records; None where they need not be any."""
+    first = values[0]
+    columns = [*zip(*values, strict=False)]
+    kinds = [np.array(column).dtype for column in columns if all(isinstance(each, (int, float)) for each in column)]
+    is_alike = all(type(each) is type(first) and len(each) == len(first) for each in values)
+    if not is_alike or len(kinds) < len(first) or (len({*kinds}) == 1 and not hasattr(first, "_fields")):
+        return None
+    names = getattr(first, "_fields", [f"f{k}" for k in range(len(first))])
+    return np.array([tuple(each) for each in values], [*zip(names, kinds, strict=True)])
