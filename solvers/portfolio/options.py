@@ -44,8 +44,8 @@ class Auto(Options):
     the best answers. Without them, ``auto`` tries the options that a compiled problem declares as worth trying. Options
     that you gave stay.
 
-    GNRPA has no top level here (``GNRPA(level=None)``), so you need not choose one for a budget. Where the bias β
-    depends on the code of a move, it has ``repetitions=10`` and γ = 0.3. Where the problem can improve playouts, it has
+    GNRPA has no top level here (``GNRPA(level=None)``), so you need not choose one for a budget. Where there is a bias
+    β, it has ``repetitions=10`` and γ = 0.3. Where the problem can improve playouts, it has
     level 3, ``improve=True`` and ``repetitions=5``. If you give a bias or weights, it is the only search.
 
     References
@@ -119,7 +119,7 @@ class Auto(Options):
         if self.improve and problem.can_improve:
             iterations = hints.iterations_improved
             return GNRPA(level=LEVEL, iterations=iterations, repetitions=REPETITIONS_IMPROVED, improve=True)
-        if problem.bias_by_code() is None:
+        if problem.bias_by_code() is None and not problem.model.bias_by_move:
             return GNRPA(level=None)
         return GNRPA(level=None, repetitions=REPETITIONS, gamma=GAMMA)
 
