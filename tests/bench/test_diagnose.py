@@ -192,7 +192,7 @@ def test_what_takes_the_time_is_named_with_a_remedy():
         sentence = said(replace(found, shares=shares), f"{name} 75%, play 24%.", "playouts a second")
         assert sentence.endswith(f"Next: {remedy}.")
     shares = {REST: 0.65, "score": 0.35}
-    assert said(replace(found, shares=shares), "playouts a second").endswith(f"Next: {HELP['score']}.")
+    assert said(replace(found, shares=shares), "The time goes to").endswith(f"Next: {HELP['score']}.")
     tempered = replace(found, scores={"gnrpa": [1.0], "tempering": [2.0]}, shares={"play": 1.0})
     assert said(tempered, "define is_legal")
     assert "define is_legal" not in " ".join(replace(tempered, shares={"play": 0.9, "is_legal": 0.1}).sentences)
