@@ -130,13 +130,13 @@ class Table(Struct):
 rows_of, members_of, table_of = map(_maker, (Rows, Members, Table))
 
 
-def listed(values: Any) -> list[Any]:
+def as_list(values: Any) -> list[Any]:
     """Return what a loop over a container gives."""
     return [*values]
 
 
-@of_authors(listed)
-def _listed(values):
+@of_authors(as_list)
+def _as_list(values):
     if isinstance(values, Rows):
         return lambda values: [values[place] for place in range(len(values))]
     if isinstance(values, (Members, Table)):
@@ -150,7 +150,7 @@ def _listed(values):
 @lower_builtin("getiter", Struct)
 def _getiter(context, builder, sig, given):
     kind = types.List(sig.args[0].element)
-    values = context.compile_internal(builder, lambda values: listed(values), signature(kind, sig.args[0]), given)
+    values = context.compile_internal(builder, lambda values: as_list(values), signature(kind, sig.args[0]), given)
     found = context.get_function("getiter", signature(sig.return_type, kind))(builder, (values,))
     context.nrt.decref(builder, kind, values)
     return found
@@ -207,7 +207,7 @@ def _get(of, key, otherwise=0):
 
 @overload_method(Table, "keys", jit_options=OF_AUTHORS)
 def _keys(of):
-    return lambda of: listed(of)
+    return lambda of: as_list(of)
 
 
 @overload_method(Table, "values", jit_options=OF_AUTHORS)

@@ -13,7 +13,7 @@ import numpy as np
 from numba import types
 from numba.core.errors import TypingError
 
-from nrpa.compiling.containers import NUMBERS, Computed, Rows, Sequence, Struct, element_of, frozen, listed, rows_of
+from nrpa.compiling.containers import NUMBERS, Computed, Rows, Sequence, Struct, as_list, element_of, frozen, rows_of
 from nrpa.compiling.options import allocating, of_authors
 from nrpa.machine.jit import made, popcount
 
@@ -47,7 +47,7 @@ def _sequence(values):
         if isinstance(element, _ROWS):
             return lambda values: as_rows(values)
         return _of_numbers(number_type(element))
-    return lambda values: sequence(listed(values))
+    return lambda values: sequence(as_list(values))
 
 
 def number_type(kind: Any) -> Any:

@@ -13,7 +13,7 @@ from numba import typeof, types
 from nrpa.base.errors import ProblemError
 from nrpa.compiling import values
 from nrpa.compiling.cells import ARRAY, LIST, NUMBER, SET, TUPLE, Examples, RowsForm, StateCell
-from nrpa.compiling.containers import frozen, listed, members, members_of, rows_of
+from nrpa.compiling.containers import as_list, frozen, members, members_of, rows_of
 from nrpa.compiling.idioms import as_rows, sequence
 from nrpa.compiling.options import allocating
 from nrpa.compiling.packing import pack, unpack
@@ -124,7 +124,7 @@ class Access:
 
     def __init__(self, examples: Examples) -> None:
         self._names: dict[str, Any] = {name: getattr(values, name) for name in ("put", "put_part", "apart", "bits")}
-        for function in (call, frozen, listed, members, members_of, rows_of, as_rows, sequence):
+        for function in (call, frozen, as_list, members, members_of, rows_of, as_rows, sequence):
             self._names[function.__name__] = function
         self._names |= {"np": np, "members_of": members_of, "rows_of": rows_of}
         self._cells = examples.cells
@@ -149,7 +149,7 @@ class Access:
             self._stored[-2:] = f"as_rows({path}).flat", f"as_rows({path}).ends"
             found = f"rows_of((frozen({flat}), begins_of({ends}), {ends}))"
             self._names["begins_of"] = values.begins_of
-            return f"[[*row] for row in listed({found})]" if form.parts[0].kind == LIST else found
+            return f"[[*row] for row in as_list({found})]" if form.parts[0].kind == LIST else found
         parts = [self._expression(part, f"{path}[{place}]") for place, part in enumerate(form.parts)]
         if not hasattr(form.make, "_fields"):
             return f"({', '.join(parts)},)"
@@ -163,7 +163,7 @@ class Access:
         self._stored.append(stored.format(path))
         array = f"cells.c{place}[: cells.n{place}[0]]" if cell.varies else f"cells.c{place}"
         example = (0,) * cell.length if cell.length else "np.int64(0)"
-        made = {NUMBER: "{}[0]", TUPLE: "frozen({})", LIST: "listed({})", SET: f"members_of(({{}}, {example}))"}
+        made = {NUMBER: "{}[0]", TUPLE: "frozen({})", LIST: "as_list({})", SET: f"members_of(({{}}, {example}))"}
         return made.get(cell.kind, "{}").format(array)
 
     def _stores(self) -> list[str]:

@@ -44,7 +44,7 @@ def efforts(methods: Any, own: set[str], most: int) -> Efforts:
         return [methods.code(state, move) for move in legal]
 
     def take(name: str, function: Callable[..., Any], *arguments: Any) -> Any:
-        found, instructions = counted(function, *arguments)
+        found, instructions = traced(function, *arguments)
         totals[name] += instructions
         return found
 
@@ -67,7 +67,7 @@ def efforts(methods: Any, own: set[str], most: int) -> Efforts:
     return Efforts(**{name: total if name in of_game else total / moves for name, total in totals.items()})
 
 
-def counted(function: Callable[..., Any], *arguments: Any) -> tuple[Any, int]:
+def traced(function: Callable[..., Any], *arguments: Any) -> tuple[Any, int]:
     """Return what a function returns, and how many instructions of byte code that takes."""
     instructions = 0
 

@@ -22,8 +22,8 @@ FIRST_TURN, FIRST_TURN_IN_PYTHON, PART_OF_TEMPERING = 1_000, 25, 2
 # How much longer the turns of the arm that stays are.
 LONGER = 4
 # What a legal move costs that is listed where another arm makes no lists, beside one that is made: in machine code, and
-# where the other arm plays no sequences at all.
-LISTED, LISTED_BESIDE_EVALUATED = 1 / 4, 1
+# where the other arm plays no sequences at all, the function being compiled or not.
+LISTED, LISTED_BESIDE_EVALUATED, LISTED_BESIDE_PYTHON = 1 / 4, 1, 1 / 20
 BY_CODES = "tempering by codes"
 
 
@@ -55,9 +55,11 @@ class Arm(NamedTuple):
         made = -(-length // PART_OF_TEMPERING) if isinstance(self.solver, Tempering) else length
         if first.efforts is not None and made:
             return self._moves_in_python(made, first, first.efforts, lists)
-        if self.problem.holds_gil or others_list or not lists:
+        if others_list or not lists:
             return made
         cost = LISTED_BESIDE_EVALUATED if self.problem.model.is_evaluated else LISTED
+        if self.problem.holds_gil:
+            cost = LISTED_BESIDE_PYTHON
         return made + round(made * first.listed * cost)
 
     def _moves_in_python(self, made: int, first: FirstGame, efforts: Efforts, lists: bool) -> int:

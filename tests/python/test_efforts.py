@@ -5,7 +5,7 @@ import sys
 import pytest
 
 import nrpa
-from nrpa.python.efforts import counted, efforts
+from nrpa.python.efforts import efforts, traced
 
 
 class Numbers(nrpa.Problem):
@@ -68,7 +68,7 @@ def test_a_game_that_is_not_ended_has_no_score():
 def test_what_traced_before_goes_on():
     """Also after an exception, which is the author's own."""
     before = sys.gettrace()
-    assert counted(len, "abc") == (3, 0)
+    assert traced(len, "abc") == (3, 0)
     with pytest.raises(ZeroDivisionError):
-        counted(lambda: 1 // 0)
+        traced(lambda: 1 // 0)
     assert sys.gettrace() is before
