@@ -296,7 +296,7 @@ def compiled(given: Any) -> Any:
     Raises
     ------
     InputError
-        If what is given is no problem in plain Python.
+        If what is given is no problem in plain Python, or has a bias that is not its class's own.
     ProblemError
         When a search begins: if a method does not compile. The message names the method, the line, the construct and
         what to write in its place.
@@ -312,4 +312,7 @@ def compiled(given: Any) -> Any:
         return made
     if not isinstance(given, Problem):
         raise InputError(_why_not(given))
+    if given.bias_replaced:
+        what = "its bias was given to it, and only the methods of its class are compiled"
+        raise InputError(f"{type(given).__name__}: {what}; leave it in plain Python, or write a method bias")
     return CompiledClass(given)

@@ -322,8 +322,9 @@ def test_what_does_not_compile_is_said(cls, said):
 
 
 def test_only_plain_problems_are_compiled():
-    """A problem with kernels is compiled already, and a number is no problem."""
-    for given, said in ((nrpa.TSPTW.load("rc204.1"), "is compiled already"), (3, "is no nrpa.Problem")):
+    """A problem with kernels is compiled already, a number is no problem, and a prior is no method."""
+    guided, bundled = nrpa.with_prior(problems()[2], lambda state: [0.0, 1.0]), nrpa.TSPTW.load("rc204.1")
+    for given, said in ((bundled, "is compiled already"), (3, "is no nrpa.Problem"), (guided, "was given to it")):
         with pytest.raises(InputError, match=said):
             nrpa.compiled(given)
 
