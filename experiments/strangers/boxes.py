@@ -40,7 +40,7 @@ class Boxes(nrpa.Problem):
         length, width, height = self.sizes[box]
         if turned:
             length, width = width, length
-        lowest, where = HEIGHT - height + 1, None
+        lowest, where = HEIGHT - height + 1, (-1, -1)
         for x in range(LENGTH - length + 1):
             for y in range(WIDTH - width + 1):
                 top = tops[x * WIDTH + y]
@@ -48,12 +48,13 @@ class Boxes(nrpa.Problem):
                     tops[row * WIDTH + column] == top for row in range(x, x + length) for column in range(y, y + width)
                 ):
                     lowest, where = top, (x, y)
-        if where is not None:
-            tops, value = list(tops), value + self.values[box]
+        heights = list(tops)
+        if where != (-1, -1):
+            value += self.values[box]
             for row in range(where[0], where[0] + length):
                 for column in range(where[1], where[1] + width):
-                    tops[row * WIDTH + column] = lowest + height
-        return tuple(other for other in left if other != box), tuple(tops), value
+                    heights[row * WIDTH + column] = lowest + height
+        return tuple(other for other in left if other != box), tuple(heights), value
 
     def score(self, state):
         return state[2]

@@ -19,7 +19,7 @@ from nrpa.compiling.options import allocating
 from nrpa.compiling.packing import pack, unpack
 from nrpa.compiling.source import Sources
 from nrpa.engine.kernels import NEVER, NOT_NOW, kernels
-from nrpa.engine.machine_code import NUMBA_ERRORS, compiling_fault
+from nrpa.engine.machine_code import compiling_fault
 from nrpa.engine.status import EXCEPTION, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS
 from nrpa.machine.callback import call
 from nrpa.machine.code_cache import fingerprint
@@ -265,7 +265,7 @@ def fault_of(sources: Sources, access: Access, own: Any, length: int, has: set[s
 def _fault_of_method(method: Any, kinds: Sequence[Any]) -> ProblemError | None:
     try:
         method.compile((*kinds,))
-    except NUMBA_ERRORS as error:
+    except Exception as error:  # also where numba itself fails
         return ProblemError(f"{method.py_func.__qualname__} {compiling_fault(error, method.py_func)}")
     return None
 

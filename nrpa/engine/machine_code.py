@@ -20,7 +20,7 @@ from numba.core.errors import NumbaError, UnsupportedBytecodeError
 from numba.extending import is_jitted
 
 from nrpa.base.byte_code import codes_in
-from nrpa.base.errors import ProblemError
+from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.lazy import lazy
 from nrpa.base.values import shortened
 from nrpa.engine.kernels import KERNELS, NOTHING, NUMBER, WHOLE, kernels_of
@@ -44,8 +44,9 @@ _debugging = [os.environ.get("NRPA_DEBUG", "").strip().lower() not in ("", "0", 
 _RETURNED: dict[str, Any] = {WHOLE: types.Integer, NUMBER: (types.Number, types.Boolean), NOTHING: object}
 
 
-# What numba raises where it cannot compile.
+# What numba raises where it cannot compile, if it does not fail itself.
 NUMBA_ERRORS = (NumbaError, UnsupportedBytecodeError)
+OF_TWO_KINDS = "give values of two kinds names of their own, and write a number in place of None"
 
 
 def machine_code(function: Callable[..., Any], model: Model, position: Position, arguments: tuple[Any, ...]) -> Any:
@@ -57,7 +58,9 @@ def machine_code(function: Callable[..., Any], model: Model, position: Position,
     guarded_game.run_smoke_test(model, compiled=is_cached(entry))
     try:
         return with_code(entry, (position, *arguments), model.title)
-    except NUMBA_ERRORS:
+    except InputError:
+        raise
+    except Exception:
         error = model.compile_fault() or diagnosed(position)
         if error is None:
             raise
@@ -98,7 +101,10 @@ def compiling_fault(error: Exception, function: Callable[..., Any]) -> str:
     """Return what numba found in a function that it cannot compile, and where."""
     cause = shortened(_cause(str(error)), LONGEST_CAUSE)
     where = _source_line(str(error), function)
-    return f"does not compile, {where}: expected Python that numba compiles; numba says: {cause}"
+    is_said = isinstance(error, NUMBA_ERRORS)
+    says = f"numba says: {cause}" if is_said else f"numba fails with {type(error).__name__}: {cause}"
+    hint = "" if is_said and "Cannot unify" not in cause else f"; {OF_TWO_KINDS}"
+    return f"does not compile, {where}: expected Python that numba compiles; {says}{hint}"
 
 
 def _cause(text: str) -> str:

@@ -275,6 +275,14 @@ class Untyped(Base):
         return state.nothing
 
 
+class NoneOrPair(Base):
+    def score(self, state):
+        where = None
+        if self.legal_moves(state):
+            where = (1, 2)
+        return 0 if where is None else where[0]
+
+
 class Grows(NamedTuple):
     cells: np.ndarray
 
@@ -310,6 +318,7 @@ class Attribute(Base):
         (Yields, r"Yields.legal_moves: a generator \(yield from\) does not compile; use a list that is returned"),
         (Sets, "Sets.play: sets self.size; keep what changes in the state"),
         (Untyped, r"Untyped.score does not compile, .*test_problem.py:\d+"),
+        (NoneOrPair, r"NoneOrPair.score does not compile, .*numba fails with .*; .* a number in place of None"),
         (OtherShape, "state.cells has the shape"),
         (Attribute, r"Attribute.score: reads self.names, \{'first': 1\}; expected numbers, arrays, lists"),
     ],
