@@ -53,8 +53,9 @@ class Tempering(Started):
 
     Examples
     --------
-    >>> Tempering(chains=8).options
-    {'chains': 8, 'coldest': 0.0, 'hottest': 0.0, 'period': 1000, 'rotation': 0, 'anneals': False, 'names': 'move'}
+    >>> given = Tempering(chains=8).options
+    >>> given["chains"], given["period"], given["names"]
+    (8, 1000, 'move')
     """
 
     name: ClassVar[str] = "tempering"
