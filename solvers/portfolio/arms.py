@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from nrpa.base.lazy import lazy
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.python.efforts import BETWEEN, WEIGHED, Efforts
 from nrpa.solvers.nrpa.options import GNRPA
 from nrpa.solvers.tempering.options import Tempering
 
+if TYPE_CHECKING:
+    from nrpa.python.efforts import Efforts
+
 game = lazy("nrpa.engine.game")
+work = lazy("nrpa.python.efforts")
 
 # How many moves of the first game are looked at.
 LOOKED_AT = 100
@@ -66,15 +69,15 @@ class Arm(NamedTuple):
         """Return the moves that take as many instructions; roughly, since versions of Python differ a little."""
         asked, end, played = efforts.listing, efforts.score, efforts.play
         if isinstance(self.solver, GNRPA):
-            asked += efforts.code + efforts.bias + WEIGHED * first.listed
+            asked += efforts.code + efforts.bias + work.WEIGHED * first.listed
         elif self.solver.names == "code":
             asked += efforts.code
         elif efforts.decode:
             asked, end, played = 0.0, efforts.decode, 0.0
         else:
             asked = (efforts.is_legal or efforts.listing) if lists else 0.0
-        move = BETWEEN + efforts.play + efforts.listing
-        ratio = (BETWEEN + played + asked + end / made) / move
+        move = work.BETWEEN + efforts.play + efforts.listing
+        ratio = (work.BETWEEN + played + asked + end / made) / move
         roughly: float = 2.0 ** (round(2.0 * math.log2(ratio)) / 2.0)
         return max(round(made * roughly), 1)
 

@@ -303,7 +303,7 @@ def test_help():
     for option in ("--tau", "--moves", "--no-improvement", "--seed", "--json", "--curve", "--plot", "--adapt"):
         assert option in solve_help
     words = " ".join(solve_help.split())
-    assert "[default: bias; nmcs and random: no-bias]" in words
+    assert "[default: bias; nmcs, tempering and random: no-bias]" in words
     assert "Stop at this value (cost) or better." in words
 
 
