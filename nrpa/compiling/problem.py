@@ -117,6 +117,10 @@ class CompiledClass(CompiledProblem):
     def can_improve(self) -> bool:
         return self.plain.can_improve
 
+    @property
+    def has_bias_method(self) -> bool:
+        return self.plain.has_bias_method
+
     def __getstate__(self) -> dict[str, Any]:
         return {"plain": self.plain, "origin": self.origin}
 

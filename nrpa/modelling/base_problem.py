@@ -177,6 +177,11 @@ class BaseProblem:
         return False
 
     @property
+    def has_bias_method(self) -> bool:
+        """Whether β comes from the method ``bias`` of a class in plain Python, compiled or not."""
+        return False
+
+    @property
     def label(self) -> str:
         """The name of the instance; empty where it has none."""
         return self.origin.label

@@ -181,6 +181,11 @@ class Problem(BaseProblem):
         return moves
 
     @property
+    def has_bias_method(self) -> bool:
+        """Whether the class has a method ``bias``."""
+        return self.bias_by_move
+
+    @property
     def can_improve(self) -> bool:
         """Whether the class has a method ``improve``, with which a search can make whole games better."""
         return type(self).improve is not Problem.improve

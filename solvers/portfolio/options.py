@@ -37,16 +37,16 @@ class Auto(Options):
 
     Four searches take turns: GNRPA, tempering by moves with one chain that anneals, the same with ten chains, and, if
     codes are not the moves, tempering by codes. Tempering goes on from the best game of all, and draws random moves by
-    a bias β that depends on more than the code. The worst are dropped (``nrpa.solvers.portfolio.search``);
+    the method ``bias`` of a class. The worst are dropped (``nrpa.solvers.portfolio.search``);
     ``Result.chosen`` says how that ended.
 
     A problem can say what suits it (``nrpa.Hints``): whether it is tempered, and the options with which searches found
     the best answers. Without them, ``auto`` tries the options that a compiled problem declares as worth trying. Options
     that you gave stay.
 
-    GNRPA has no top level here (``GNRPA(level=None)``), so you need not choose one for a budget. Where there is a bias
-    β, it has ``repetitions=10`` and γ = 0.3. Where the problem can improve playouts, it has
-    level 3, ``improve=True`` and ``repetitions=5``. If you give a bias or weights, it is the only search.
+    GNRPA has no top level here (``GNRPA(level=None)``), so you need not choose one for a budget. Where there is a
+    method ``bias``, or a bias by code, it has ``repetitions=10`` and γ = 0.3. Where the problem can improve playouts,
+    it has level 3, ``improve=True`` and ``repetitions=5``. If you give a bias or weights, it is the only search.
 
     References
     ----------
@@ -89,7 +89,7 @@ class Auto(Options):
         adapting = [Arm(label + other, self._adapting(each, hints), each, why) for other, each in _labelled(tried)]
         if not tempers or hints.tempered is not None:
             return tuple(adapting)
-        ten = Tempering(bias=problem.model.bias_by_move)
+        ten = Tempering(bias=problem.has_bias_method)
         by_move = replace(ten, chains=1, period=PERIOD, anneals=True)
         if len(tried) == 1:
             arms = [*adapting, Arm("tempering by moves", by_move, tried[0], stays=True)]
@@ -119,7 +119,7 @@ class Auto(Options):
         if self.improve and problem.can_improve:
             iterations = hints.iterations_improved
             return GNRPA(level=LEVEL, iterations=iterations, repetitions=REPETITIONS_IMPROVED, improve=True)
-        if problem.bias_by_code() is None and not problem.model.bias_by_move:
+        if problem.bias_by_code() is None and not problem.has_bias_method:
             return GNRPA(level=None)
         return GNRPA(level=None, repetitions=REPETITIONS, gamma=GAMMA)
 

@@ -95,7 +95,7 @@ class Tempering(Started):
         "Draw random moves by the problem's bias β",
         tried=(),
         details="In proportion to e^β: those of the first games, and those put in where no wanted move is legal; one "
-        "in ten evenly. ``auto`` does so where β depends on more than the code.",
+        "in ten evenly. ``auto`` does so where a class has a method ``bias``.",
     )
 
     def __post_init__(self) -> None:

@@ -29,7 +29,7 @@ def test_the_help_says_whose_an_option_is_and_its_defaults():
     level, bias, adapt = map(by_name, ("level", "bias", "adapt"))
     assert level.meaning == "Nesting level; auto: no top level (gnrpa, nrpa, pareto, nmcs)"
     assert level.default == "3; nmcs: 2"
-    assert (bias.flag, bias.default) == ("--bias/--no-bias", "bias; nmcs and random: no-bias")
+    assert (bias.flag, bias.default) == ("--bias/--no-bias", "bias; nmcs, tempering and random: no-bias")
     assert "plain, memoized or optimized (gnrpa, nrpa, pareto)" in adapt.meaning
 
 

@@ -86,12 +86,17 @@ def test_function_agrees_with_the_class(name):
 
 
 def test_a_form_that_a_problem_lacks_is_left_out(tmp_path, monkeypatch, capsys):
-    """A class of kernels is not compiled anew, and a simulator is no function: no rows; what is no form is refused."""
-    command = ["table.py", "--problems", "solitaire,flowshop", "--time", "0.01", "--seeds", "1", "--out", str(tmp_path)]
-    monkeypatch.setattr(sys, "argv", [*command, "--variants", "compiled: nmcs,function: nmcs", "--show", "gaps"])
-    table.main()
-    rows = [line.split(",")[:3] for line in (tmp_path / "strangers.csv").read_text().splitlines()[1:]]
-    assert rows == [["flowshop", "ta051", "function: nmcs"]]
+    """A class of kernels is not compiled anew, and one with too large numbers is refused: no rows; so is no form."""
+    command = ["table.py", "--time", "0.01", "--seeds", "1", "--out", str(tmp_path), "--show", "gaps", "--problems"]
+    for name, variant in (
+        ("machines", "compiled: nmcs"),
+        ("setcover", "compiled: nmcs"),
+        ("solitaire", "function: nmcs"),
+    ):
+        monkeypatch.setattr(sys, "argv", [*command, name, "--variants", variant])
+        table.main()
+    assert len((tmp_path / "strangers.csv").read_text().splitlines()) == 1
+    assert "SetCover does not compile" in capsys.readouterr().err
     for variant, message in (("twice: auto", "function, jitted, compiled"), ("simanneal", "function: simanneal")):
         with pytest.raises(nrpa.InputError, match=message):
             table.check_variant(variant)
