@@ -193,7 +193,7 @@ def test_auto_races_it_with_tempering():
     """A method of the author's is tried, and does not decide alone."""
     labels = [arm.label for arm in nrpa.Auto().arms(Tour())]
     assert labels == ["gnrpa, improved", "tempering by moves", "tempering by moves, ten chains"]
-    assert [arm.label for arm in nrpa.Auto(improve=False).arms(Tour())][0] == "gnrpa"
+    assert nrpa.Auto(improve=False).arms(Tour())[0].label == "gnrpa"
 
 
 class Walk(nrpa.Problem):
