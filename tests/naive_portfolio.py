@@ -7,7 +7,7 @@ from nrpa.solvers.portfolio.search import stream_of_arm
 HANDED_ON_FROM, ALL, LEARNING = 1, 2, 4
 
 
-def improvements(arms, seed, playouts, stays=None, moves_of=None):
+def improvements(arms, seed, playouts, stays=None, moves_of=None, handed_on_from=HANDED_ON_FROM):
     """Return (playout, score) of each improvement of the whole, and the arms that have a turn in the last round.
 
     ``stays`` is the arm with turns four times as long, which is never dropped. ``moves_of(arm, length)`` says as how
@@ -21,7 +21,7 @@ def improvements(arms, seed, playouts, stays=None, moves_of=None):
             moves_left = arms[arm].first_turn * 2**rounds
             if arm == stays and rounds < LEARNING:
                 moves_left *= 4
-            goes_on = stays is not None and isinstance(arms[arm].solver, nrpa.Tempering) and rounds >= HANDED_ON_FROM
+            goes_on = stays is not None and isinstance(arms[arm].solver, nrpa.Tempering) and rounds >= handed_on_from
             if goes_on and searches[arm].score < max(each.score for each in searches):
                 searches[arm].go_on_from(memoized(arms[arm].problem.model, game))
             while moves_left > 0:

@@ -115,6 +115,28 @@ def test_lists_of_moves_count_where_an_arm_makes_none():
     assert shares[1] > 4 * shares[0] > 0
 
 
+class Long(Order):
+    """The same with worth for pairs, in which no arm finds the best order soon."""
+
+    def legal_moves(self, state):
+        return [thing for thing in range(25) if thing not in state]
+
+    def score(self, state):
+        return sum((7 * one + 11 * other) ** 2 % 97 for one, other in itertools.pairwise(state))
+
+
+def test_the_best_game_is_handed_on(monkeypatch):
+    """Ten chains, which are behind, go on from it, and have its score at least; alone they come to less."""
+    problem, bests = Long(), []
+    for handed_on_from in (1, 99):
+        monkeypatch.setattr(portfolio_search, "HANDED_ON_FROM", handed_on_from)
+        search = nrpa.Auto().start(problem, 3)
+        expected, _ = naive_portfolio.improvements(search.arms, 3, 1500, 1, counted(problem, search), handed_on_from)
+        assert [(each.playouts, each.score) for each in search.advance(1500)] == expected
+        bests.append(search.searches[2].score)
+    assert bests[0] > bests[1]
+
+
 def test_slices_do_not_matter(problem):
     """Advanced by one, by sevens, pickled in between, or taken back, the search is the same."""
     whole = nrpa.Auto(tempering=False).start(problem, 1)
