@@ -14,23 +14,27 @@ import numpy as np
 
 from nrpa.engine.game import Game
 from nrpa.engine.guarded_game import GuardedGame
-from nrpa.engine.kernels import legal_moves, play, reset
+from nrpa.engine.kernels import choices, legal_moves, play, reset
 from nrpa.engine.model import Model
 from nrpa.engine.status import EXCEPTION
 from nrpa.machine.jit import jit
 from nrpa.solvers.tempering.ranks import NONE, last_index
 
-# Random games, and how many moves are made without lists to find out whether that leaves the same states.
-GAMES, UNLISTED_STEPS = 5, 30
+# Random games, or fewer that list so many moves; and how many moves are made without lists to find out whether that
+# leaves the same states.
+GAMES, LISTED, UNLISTED_STEPS = 5, 1_000_000, 30
 
 
 def can_permute(model: Model) -> bool:
     """Return whether random games are orders of the same moves, legal until made, and need no lists of them.
 
     They need none where ``play`` leaves the same states, in plain Python, whether the legal moves were listed or not.
+    Sequences that are evaluated say themselves whether they are orders.
     """
-    chance, first, made = random.Random(0), list[int](), list[int]()
-    for _ in range(GAMES):
+    if model.is_evaluated:
+        return bool(choices(model.instance, model.new_state(), 0) == 0)
+    chance, first, made, listed, games = random.Random(0), list[int](), list[int](), 0, 0
+    while games < GAMES and listed < LISTED:
         offered = list[int]()
 
         def chosen(moves: list[int], offered: list[int] = offered) -> int:
@@ -39,9 +43,20 @@ def can_permute(model: Model) -> bool:
 
         made = Game(model).playout(chosen)
         first = first or sorted(made)
-        if sorted(made) != first or any(len({*made[step:]}) != count for step, count in enumerate(offered)):
+        if sorted(made) != first or not _offers_all_left(made, offered):
             return False
+        games, listed = games + 1, listed + sum(offered)
     return model.limits.grow or _plays_unlisted(model, made[:UNLISTED_STEPS])
+
+
+def _offers_all_left(made: Sequence[int], offered: Sequence[int]) -> bool:
+    """Return whether as many moves were offered at each step as differ among those that were made from then on."""
+    later = set[int]()
+    for move, count in zip(reversed(made), reversed(offered), strict=True):
+        later.add(move)
+        if len(later) != count:
+            return False
+    return True
 
 
 def _plays_unlisted(model: Model, moves: Sequence[int]) -> bool:
