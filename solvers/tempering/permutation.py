@@ -15,7 +15,7 @@ import numpy as np
 
 from nrpa.engine.game import Game
 from nrpa.engine.guarded_game import GuardedGame
-from nrpa.engine.kernels import legal_moves, play, reset
+from nrpa.engine.kernels import choices, legal_moves, play, reset
 from nrpa.engine.model import Model
 from nrpa.engine.status import EXCEPTION
 from nrpa.machine.jit import jit
@@ -40,8 +40,11 @@ def permutes(model: Model) -> bool:
     """Return whether random games are orders of the same moves, legal until made, and need no lists of them.
 
     They need none where ``play`` leaves the same states, in plain Python, whether the legal moves were listed or not.
-    Of a game of 20 million legal moves nothing is known.
+    Sequences that are evaluated say themselves whether they are orders. Of a game of 20 million legal moves nothing is
+    known.
     """
+    if model.is_evaluated:
+        return bool(choices(model.instance, model.new_state(), 0) == 0)
     chance, listed = random.Random(0), 0
     first, made = list[int](), list[int]()
     for _ in range(GAMES):

@@ -234,17 +234,11 @@ def initial_memory(
         warm_start = problem.moves_of(given.solution(warm_start))
     memory = allocate_memory(solver.chains, Capacity.of(problem.model), shares_at_first(problem), seed)
     search = TemperingSearch(problem, solver, memory)
-    memory.chains.permutes[:] = search.by_move and _permutes(problem)
+    memory.chains.permutes[:] = search.by_move and can_permute(problem.model)
     if warm_start is None:
         return memory
-    search.begin_with(memoized(problem.model, warm_start))
+    search.begin_with(memoized(problem.model, warm_start, listed=False))
     return search.memory
-
-
-def _permutes(problem: BaseProblem) -> bool:
-    if problem.model.is_evaluated:
-        return shares_at_first(problem) is OF_ORDER
-    return can_permute(problem.model)
 
 
 def shares_at_first(problem: BaseProblem) -> Sequence[float]:
