@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -51,7 +52,8 @@ def vehicles(rows: np.ndarray, number: int, capacity: int, fixed: int, seconds: 
     kind = pyvrp.VehicleType(number, [SCALE * capacity], fixed_cost=SCALE * fixed)
     distances = [np.rint(apart).astype(int)]
     data = pyvrp.ProblemData(locations, clients, [depot], [kind], distances, [np.ceil(apart).astype(int)])
-    found = pyvrp.solve(data, pyvrp.stop.MaxRuntime(seconds), seed=1)
+    begun = time.process_time()
+    found = pyvrp.solve(data, lambda _cost: time.process_time() - begun >= seconds, seed=1)
     if not found.is_feasible():
         return None
     return [[visit.idx + 1 for visit in route if visit.is_client()] for route in found.best.routes()]
