@@ -17,7 +17,7 @@ COLUMNS = (
     *KEYS,
     "outcome",
     *("before", "read", "setup", "first", "first_value", "playout", "longest", "playouts", "took", "wall", "memory"),
-    *("valid", "value", "vehicles", "bound", "status", "saving", "file"),
+    *("valid", "value", "vehicles", "bound", "status", "interrupted", "saving", "file"),
 )
 PROBLEMS = {
     "tsptw": "cities",
@@ -46,7 +46,7 @@ FIGURES: dict[str, tuple[str, Callable[[Row], float]]] = {
     "memory": ("memory over that of Python and numba [MB]", lambda row: number(row, "memory") - number(row, "before")),
 }
 NRPA, DONE = "nrpa", "done"
-DIGITS = {"rna": 4, "fold": 1}
+DIGITS = {"rna": 4, "eterna": 4, "fold": 1}
 QUALITY = "quality"
 VEHICLE = 10_000
 LEAST_MB = 5.0  # less is that of other things
@@ -91,13 +91,14 @@ def value_text(row: Row, name: str) -> str:
 
 def costs(rows: Rows, seconds: str) -> str:
     """Return the table of what a search takes at each size."""
-    lines = [["problem", "size", "read and set up", "first answer", "a playout", "longest stretch", "all", "MB"]]
+    lines = [
+        ["problem", "size", "read and set up", "first answer", "a playout", "longest stretch", "all", "Ctrl-C", "MB"]
+    ]
     for row in of_one(rows, seconds):
         if row["by"] == NRPA:
             setup, first, playout = (FIGURES[name][1](row) for name in ("setup", "first", "playout"))
-            texts = [
-                *map(short, (setup, first, playout, *(number(row, name) for name in ("longest", "took", "memory"))))
-            ]
+            others = (number(row, name) for name in ("longest", "took", "interrupted", "memory"))
+            texts = [*map(short, (setup, first, playout, *others))]
             if row["outcome"] != DONE:
                 texts[1] = texts[1] or row["outcome"]
             lines.append([row["problem"], f"{int(row['size']):,}", *texts])

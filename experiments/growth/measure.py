@@ -51,6 +51,7 @@ SMALL = {
     "wide": 25,
     "long": 10,
     "morpion": 4,
+    "eterna": 1,
 }
 SIZES = {
     "tsptw": (250, 500, 1000, 2000, 5000),
@@ -66,16 +67,17 @@ SIZES = {
     "wide": (1250, 2500, 5000, 10_000),
     "long": (12_500, 25_000, 50_000, 100_000),
 }
-SHARED = {"morpion": 5, "tsptw": 1000, "rna": 250}
-MORPION = {4: "4D", 5: "5T"}
+SHARED = {"morpion": 5, "tsptw": 1000, "eterna": 99}
+BUNDLED = {"morpion": ("morpion", "{}T"), "eterna": ("rna", "eterna-v1-{}")}
 PATIENCE = 120.0
 MOST_MB = 8000.0
 
 
 def instance_of(problem: str, size: int, folder: Path) -> tuple[str, str, dict[str, str]]:
     """Return a problem, a bundled instance or the file that is drawn, and options."""
-    if problem == "morpion":
-        return problem, MORPION[size], {}
+    if problem in BUNDLED:
+        of, name = BUNDLED[problem]
+        return of, name.format(size), {}
     of, path, options = draw(problem, size, folder)
     return of, str(path), options
 
@@ -94,7 +96,7 @@ def together(problems: Iterable[str], workers: Iterable[int], seconds: float) ->
     """Yield the keys of the rows of several workers, and of one beside them."""
     counts = sorted({*workers})
     for problem, size in SHARED.items():
-        if counts and (problem in problems or problem == "morpion"):
+        if counts and (problem in problems or problem in BUNDLED):
             yield from ((problem, size, NRPA, seconds, WALL, count) for count in (1, *counts))
             yield problem, size, DASK, seconds, WALL, counts[-1]
 
@@ -152,7 +154,7 @@ def main() -> None:
             raise InputError(f"--problems: expected some of {', '.join(DRAWN)}, found {name!r}")
     given = tuple(int(text) for text in options.sizes.split(",") if text)
     seconds = options.seconds or (0.2 if options.short else 10.0)
-    workers = [] if options.short or given else [count for count in options.workers if count > 1]
+    workers = [] if options.short else [count for count in options.workers if count > 1]
     done = {tuple(row[name] for name in KEYS) for row in read_rows(options.out, COLUMNS)}
     keys = [*alone(problems, given, seconds, options.short), *together(problems, workers, seconds)]
     for key in keys:

@@ -6,13 +6,16 @@ What is known is printed at once, as a line of JSON, so that what a process that
 from __future__ import annotations
 
 import json
+import os
 import resource
+import signal
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Timer
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,6 +34,8 @@ from nrpa.search.curve import CLOCKS  # noqa: E402
 NRPA, DASK = "nrpa", "nrpa, Dask"
 SEED = 1
 WARM_SECONDS = 0.3
+PRESSED_AFTER, LONG = 0.5, 60.0
+MOST_FILE = 2**31
 NEARLY = 1e-6
 
 
@@ -111,11 +116,23 @@ def search(task: Task) -> None:
             vehicles=result.figures.get("vehicles"),
             status=result.status,
         )
+        if result.status == "time":
+            told(interrupted=late_by(run))
         begun = time.perf_counter()
         with TemporaryDirectory() as there:
             run.save(Path(there) / "run.npz")
             told(saving=time.perf_counter() - begun, file=(Path(there) / "run.npz").stat().st_size / 2**20)
         run.close()
+
+
+def late_by(run: nrpa.Run) -> float | None:
+    """Return how many seconds after Ctrl-C a search ends; None where it ended before."""
+    interrupt = Timer(PRESSED_AFTER, os.kill, (os.getpid(), signal.SIGINT))
+    begun = time.perf_counter()
+    interrupt.start()
+    status = run.advance(time=LONG)
+    interrupt.cancel()
+    return time.perf_counter() - begun - PRESSED_AFTER if status == "interrupted" else None
 
 
 def is_valid(task: Task, result: nrpa.Result) -> str:
@@ -146,9 +163,11 @@ def peer(task: Task) -> None:
 
 def main() -> None:
     """Measure what the first argument says; what is refused is told in its sentence."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell ignores it for programs in the background
     task = Task(*json.loads(sys.argv[1]))
     most = int(task.memory * 2**20)
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_FILE, MOST_FILE))
     try:
         (search if task.by in (NRPA, DASK) else peer)(task)
     except nrpa.InputError as error:
