@@ -173,9 +173,8 @@ def speedups(rows: Rows, seconds: str) -> str:
     for row in kept:
         base = next((each for each in kept if same(each, row) and each["workers"] == "1"), row)
         workers = row["workers"] + ("" if row["by"] == NRPA else ", Dask")
-        lines.append(
-            [row["problem"], row["size"], workers, short(rate(row)), f"{rate(row) / rate(base):.2f}", answer(row)]
-        )
+        over = "" if math.isnan(rate(row) / rate(base)) else f"{rate(row) / rate(base):.2f}"
+        lines.append([row["problem"], row["size"], workers, short(rate(row)), over, answer(row)])
     return markdown(lines)
 
 

@@ -141,9 +141,7 @@ def main() -> None:
     parser.add_argument("--problems", default=",".join(DRAWN), help="with commas between; all")
     parser.add_argument("--sizes", default="", help="with commas between, in place of those of each problem")
     parser.add_argument("--seconds", type=float, help="10")
-    parser.add_argument(
-        "--workers", type=int, nargs="*", default=[*doubled, cores], help="2, 4 … up to the cores; none"
-    )
+    parser.add_argument("--workers", type=int, nargs="*", help="2, 4 … up to the cores; none with other sizes")
     parser.add_argument("--short", action="store_true", help="small sizes, 0.2 s, no workers: a trial")
     parser.add_argument("--out", type=Path, default=RECORD, help="the record")
     parser.add_argument("--folder", type=Path, default=Path("build/growth"), help="of what is drawn; build/growth")
@@ -154,7 +152,8 @@ def main() -> None:
             raise InputError(f"--problems: expected some of {', '.join(DRAWN)}, found {name!r}")
     given = tuple(int(text) for text in options.sizes.split(",") if text)
     seconds = options.seconds or (0.2 if options.short else 10.0)
-    workers = [] if options.short else [count for count in options.workers if count > 1]
+    asked = options.workers if options.workers is not None else [] if options.short or given else [*doubled, cores]
+    workers = [count for count in asked if count > 1]
     done = {tuple(row[name] for name in KEYS) for row in read_rows(options.out, COLUMNS)}
     keys = [*alone(problems, given, seconds, options.short), *together(problems, workers, seconds)]
     for key in keys:

@@ -104,10 +104,11 @@ def search(task: Task) -> None:
         result = run.result()
         took, wall = now() - begun, time.perf_counter() - wall
         steps = np.diff(marks, axis=0)
+        made = steps[steps[:, 1] > 0]
         told(
             took=took,
             wall=wall,
-            playout=float(np.median(steps[:, 0] / steps[:, 1])),
+            playout=float(np.median(made[:, 0] / made[:, 1])),
             longest=float(steps[:, 0].max()),
             playouts=result.playouts,
             value=float(result.value),
@@ -162,7 +163,7 @@ def peer(task: Task) -> None:
 
 
 def main() -> None:
-    """Measure what the first argument says; what is refused is told in its sentence."""
+    """Measure what the first argument says; an error in what is given is told in its sentence."""
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell ignores it for programs in the background
     task = Task(*json.loads(sys.argv[1]))
     most = int(task.memory * 2**20)
@@ -171,7 +172,7 @@ def main() -> None:
     try:
         (search if task.by in (NRPA, DASK) else peer)(task)
     except nrpa.InputError as error:
-        told(outcome=f"refused: {error}")
+        told(outcome=str(error))
     except MemoryError:
         told(outcome="out of memory")
 
