@@ -38,7 +38,7 @@ def lines(rows: Iterable[Iterable[Any]]) -> str:
     return "".join(" ".join(map(str, row)) + "\n" for row in rows)
 
 
-def places(random: Random, count: int) -> np.ndarray:
+def square(random: Random, count: int) -> np.ndarray:
     """Return points with whole coordinates in a square, the first in its middle."""
     found = random.integers(0, SIDE + 1, (count, 2))
     found[0] = SIDE // 2
@@ -47,7 +47,7 @@ def places(random: Random, count: int) -> np.ndarray:
 
 def tsptw(random: Random, cities: int) -> str:
     """Return cities with windows around the times of a random tour, so wide that far better tours meet them."""
-    where = places(random, cities)
+    where = square(random, cities)
     tour = np.concatenate([[0], 1 + random.permutation(cities - 1)])
     times = np.concatenate([[0.0], np.hypot(*np.diff(where[tour], axis=0).T).cumsum()])
     opens, closes = np.zeros((2, cities), int)
@@ -61,7 +61,7 @@ def tsptw(random: Random, cities: int) -> str:
 def vrptw(random: Random, customers: int) -> str:
     """Return a file of Solomon's form: windows of 100 to 1,000, and demands of which about ten fill a vehicle."""
     service, last = 10, 4 * SIDE
-    where = places(random, customers + 1)
+    where = square(random, customers + 1)
     away = np.ceil(np.hypot(*(where - where[0]).T)).astype(int)
     opens = random.integers(0, last - 2 * away - service - 100)
     closes = np.clip(opens + random.integers(100, 1001, len(where)), away, last - away - service)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 from tables import markdown
+from values import VEHICLE
 
 Row = Mapping[str, str]
 Rows = Sequence[Row]
@@ -48,7 +49,6 @@ FIGURES: dict[str, tuple[str, Callable[[Row], float]]] = {
 NRPA, DONE = "nrpa", "done"
 DIGITS = {"rna": 4, "eterna": 4, "fold": 1}
 QUALITY = "quality"
-VEHICLE = 10_000
 LEAST_MB = 5.0  # less is that of other things
 
 
@@ -92,15 +92,13 @@ def value_text(row: Row, name: str) -> str:
 def costs(rows: Rows, seconds: str) -> str:
     """Return the table of what a search takes at each size."""
     lines = [
-        ["problem", "size", "read and set up", "first answer", "a playout", "longest stretch", "all", "Ctrl-C", "MB"]
+        ["problem", "size", "read and set up", "first answer", "a playout", "longest slice", "all", "Ctrl-C", "MB"]
     ]
     for row in of_one(rows, seconds):
         if row["by"] == NRPA:
             setup, first, playout = (FIGURES[name][1](row) for name in ("setup", "first", "playout"))
             others = (number(row, name) for name in ("longest", "took", "interrupted", "memory"))
-            texts = [*map(short, (setup, first, playout, *others))]
-            if row["outcome"] != DONE:
-                texts[1] = texts[1] or row["outcome"]
+            texts = map(short, (setup, first, playout, *others))
             lines.append([row["problem"], f"{int(row['size']):,}", *texts])
     return markdown(lines)
 
@@ -200,13 +198,17 @@ def drawn_curves(rows: Rows, path: Path, seconds: str) -> None:
     mpl.rcParams["svg.hashsalt"] = "growth"
     titles = {name: title for name, (title, _) in FIGURES.items()} | {QUALITY: "answer over the peer's, or the bound"}
     picture = Figure(figsize=(10, 11), layout="constrained")
-    panels = picture.subplots(3, 2).flatten()
+    panels = picture.subplots(3, 2, sharex=True).flatten()
     for axes, (name, title) in zip(panels, titles.items(), strict=False):
         for k, problem in enumerate(PROBLEMS):
             found = points(rows, seconds, problem, name)
-            axes.loglog(*found.T, label=problem, color=f"C{k % 10}", marker="os^DvPX"[k % 7], markersize=4)
+            axes.loglog(
+                *found.T, label=problem, color=f"C{k % 10}", marker="os^DvPX"[k % 7], ls="-" if k < 10 else "--", ms=4
+            )
+        axes.set_yscale("linear" if name == QUALITY else "log")
         axes.set_title(title, fontsize="medium")
         axes.set_xlabel("elements")
+        axes.tick_params(labelbottom=True)
         axes.grid(alpha=0.3)
     panels[-1].axis("off")
     panels[-1].legend(*panels[0].get_legend_handles_labels(), loc="center", ncols=2, frameon=False)

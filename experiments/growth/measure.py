@@ -2,6 +2,7 @@
 
     python experiments/growth/measure.py
     python experiments/growth/measure.py --problems tsptw,vrptw --sizes 1000 --seconds 60
+    python experiments/growth/measure.py --beyond
 
 Each problem is drawn in rising sizes (draw.py). A search of each, by the default, begins in a process of its own, with
 the clock of the processor; beside it are programs and rules made for the problem, with as many seconds (peers.py).
@@ -28,8 +29,8 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 from draw import DRAWN, draw  # noqa: E402
-from growing import COLUMNS, KEYS, SHOWN, drawn_curves  # noqa: E402
-from one import DASK, NRPA, Task  # noqa: E402
+from growing import COLUMNS, DONE, KEYS, NRPA, SHOWN, drawn_curves  # noqa: E402
+from one import DASK, Task  # noqa: E402
 from peers import PEERS  # noqa: E402
 from tables import append_row, read_rows, run  # noqa: E402
 
@@ -67,6 +68,7 @@ SIZES = {
     "wide": (1250, 2500, 5000, 10_000),
     "long": (12_500, 25_000, 50_000, 100_000),
 }
+BEYOND = {"samegame": 632, "snake": 15}  # else ten times the largest
 SHARED = {"morpion": 5, "tsptw": 1000, "eterna": 99}
 BUNDLED = {"morpion": ("morpion", "{}T"), "eterna": ("rna", "eterna-v1-{}")}
 PATIENCE = 120.0
@@ -82,13 +84,23 @@ def instance_of(problem: str, size: int, folder: Path) -> tuple[str, str, dict[s
     return of, str(path), options
 
 
-def alone(problems: Iterable[str], given: tuple[int, ...], seconds: float, short: bool) -> Iterator[tuple[Any, ...]]:
+def sizes_of(problem: str, options: argparse.Namespace) -> tuple[int, ...]:
+    """Return the sizes at which a problem is measured."""
+    if options.sizes:
+        return tuple(int(text) for text in options.sizes.split(","))
+    if options.short:
+        return SMALL[problem], 2 * SMALL[problem]
+    if options.beyond:
+        return (BEYOND.get(problem, 10 * SIZES[problem][-1]),)
+    return SIZES[problem]
+
+
+def alone(problems: Iterable[str], options: argparse.Namespace, seconds: float) -> Iterator[tuple[Any, ...]]:
     """Yield the keys of the rows of one worker, and of the peers."""
     for problem in problems:
-        of_problem = (SMALL[problem], 2 * SMALL[problem]) if short else SIZES[problem]
-        for size in given or of_problem:
+        for size in sizes_of(problem, options):
             yield problem, size, NRPA, seconds, PROCESSOR, 1
-            if problem in PEERS:
+            if problem in PEERS and not options.beyond:
                 yield problem, size, PEERS[problem].name, seconds, PROCESSOR, 1
 
 
@@ -109,23 +121,23 @@ def measured(key: tuple[Any, ...], folder: Path) -> dict[str, Any]:
     command = [sys.executable, str(HERE / "one.py"), json.dumps(task)]
     patience = PATIENCE + seconds
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=patience, check=False)
+        done = subprocess.run(command, capture_output=True, timeout=patience, check=False)
         outcome, printed = fault_of(done), done.stdout
     except subprocess.TimeoutExpired as late:
-        outcome, printed = f"no answer in {patience:g} s", (late.stdout or b"").decode()
-    found = {"outcome": outcome}
+        outcome, printed = f"no answer in {patience:g} s", late.stdout or b""
+    found = {**dict(zip(KEYS, key, strict=True)), "outcome": outcome}
     for line in printed.splitlines():
         found.update(json.loads(line))
-    return {**dict(zip(KEYS, key, strict=True)), **{name: text_of(found.get(name)) for name in COLUMNS[len(KEYS) :]}}
+    return {name: text_of(found.get(name)) for name in COLUMNS}
 
 
-def fault_of(done: subprocess.CompletedProcess[str]) -> str:
+def fault_of(done: subprocess.CompletedProcess[bytes]) -> str:
     """Return how a process has ended: done, or the last line of what it says."""
     if done.returncode == 0:
-        return "done"
+        return DONE
     if done.returncode < 0:
         return f"killed by signal {-done.returncode}"
-    return f"fault: {(done.stderr.splitlines() or ['?'])[-1]}"
+    return f"fault: {(done.stderr.decode().splitlines() or ['?'])[-1]}"
 
 
 def text_of(value: Any) -> str:
@@ -142,7 +154,8 @@ def main() -> None:
     parser.add_argument("--sizes", default="", help="with commas between, in place of those of each problem")
     parser.add_argument("--seconds", type=float, help="10")
     parser.add_argument("--workers", type=int, nargs="*", help="2, 4 … up to the cores; none with other sizes")
-    parser.add_argument("--short", action="store_true", help="small sizes, 0.2 s, no workers: a trial")
+    parser.add_argument("--short", action="store_true", help="small sizes and 0.2 s: a trial")
+    parser.add_argument("--beyond", action="store_true", help="ten times the largest sizes, to see where it ends")
     parser.add_argument("--out", type=Path, default=RECORD, help="the record")
     parser.add_argument("--folder", type=Path, default=Path("build/growth"), help="of what is drawn; build/growth")
     options = parser.parse_args()
@@ -150,15 +163,20 @@ def main() -> None:
     for name in problems:
         if name not in DRAWN:
             raise InputError(f"--problems: expected some of {', '.join(DRAWN)}, found {name!r}")
-    given = tuple(int(text) for text in options.sizes.split(",") if text)
     seconds = options.seconds or (0.2 if options.short else 10.0)
-    asked = options.workers if options.workers is not None else [] if options.short or given else [*doubled, cores]
+    usual = not (options.sizes or options.short or options.beyond)
+    asked = options.workers if options.workers is not None else [*doubled, cores] if usual else []
     workers = [count for count in asked if count > 1]
+    options.out.parent.mkdir(parents=True, exist_ok=True)
     done = {tuple(row[name] for name in KEYS) for row in read_rows(options.out, COLUMNS)}
-    keys = [*alone(problems, given, seconds, options.short), *together(problems, workers, seconds)]
+    keys = [*alone(problems, options, seconds), *together(problems, workers, seconds)]
+    compiled = set()
     for key in keys:
         texts = tuple(map(text_of, key))
         if texts not in done:
+            if key[0] not in compiled:  # whose memory shall not count
+                measured((key[0], SMALL[key[0]], NRPA, 0.5, PROCESSOR, 1), options.folder)
+                compiled.add(key[0])
             append_row(options.out, measured(key, options.folder))
             done.add(texts)
     rows = read_rows(options.out, COLUMNS)

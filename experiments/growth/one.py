@@ -23,20 +23,20 @@ import numpy as np
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
+from growing import NRPA  # noqa: E402
 from peers import PEERS  # noqa: E402
-from values import VALUES  # noqa: E402
+from values import NEARLY, VALUES  # noqa: E402
 
 import nrpa  # noqa: E402
 from nrpa.registry import problem_class, read_problem  # noqa: E402
 from nrpa.search.clusters import dask_cluster  # noqa: E402
 from nrpa.search.curve import CLOCKS  # noqa: E402
 
-NRPA, DASK = "nrpa", "nrpa, Dask"
+DASK = "nrpa, Dask"
 SEED = 1
 WARM_SECONDS = 0.3
 PRESSED_AFTER, LONG = 0.5, 60.0
 MOST_FILE = 2**31
-NEARLY = 1e-6
 
 
 class Task(NamedTuple):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from values import VEHICLE, edges_of, letters_of, nodes_of, rows_of
+from values import VEHICLE, edges_of, letters_of, nodes_of, numbers_of
 
 SCALE = 1000
 
@@ -23,7 +23,7 @@ class Peer(NamedTuple):
 
 def one_vehicle(path: Path, seconds: float) -> list[int] | None:
     """Return PyVRP's tour."""
-    rows = rows_of(path)
+    rows = numbers_of(path)
     rows[:, 3] = 0
     routes = vehicles(rows, 1, 1, 0, seconds)
     return None if routes is None else routes[0]
@@ -32,7 +32,7 @@ def one_vehicle(path: Path, seconds: float) -> list[int] | None:
 def many_vehicles(path: Path, seconds: float) -> list[list[int]] | None:
     """Return PyVRP's routes, of which each vehicle costs what it costs in vrptw."""
     number, capacity = map(int, path.read_text(encoding="utf-8").splitlines()[4].split())
-    return vehicles(rows_of(path, 8), number, capacity, VEHICLE, seconds)
+    return vehicles(numbers_of(path, 8), number, capacity, VEHICLE, seconds)
 
 
 def vehicles(rows: np.ndarray, number: int, capacity: int, fixed: int, seconds: float) -> list[list[int]] | None:
@@ -61,7 +61,7 @@ def vehicles(rows: np.ndarray, number: int, capacity: int, fixed: int, seconds: 
 
 def first_fit_decreasing(path: Path, _seconds: float) -> list[list[float]]:
     """Return the packing of first fit decreasing: each size, in descending order, into the first bin with room."""
-    _, capacity, *sizes = rows_of(path)[:, 0].tolist()
+    _, capacity, *sizes = numbers_of(path)[:, 0].tolist()
     leaves = 1
     while leaves < len(sizes):
         leaves *= 2

@@ -20,7 +20,7 @@ def required(holds: bool, otherwise: str) -> None:
         raise ValueError(otherwise)
 
 
-def rows_of(path: Path, skipped: int = 0) -> np.ndarray:
+def numbers_of(path: Path, skipped: int = 0) -> np.ndarray:
     """Return the numbers of a file whose rows are of one length, without its first lines."""
     return np.loadtxt(path, skiprows=skipped, ndmin=2)
 
@@ -43,14 +43,14 @@ def require_all(found: Iterable[Any], wanted: Iterable[Any]) -> None:
 
 def of_tour(path: Path, tour: Sequence[int]) -> float:
     """Return the length of a tour."""
-    rows = rows_of(path)
+    rows = numbers_of(path)
     require_all(tour, range(1, len(rows)))
     return travelled(rows, tour)
 
 
 def of_routes(path: Path, routes: Sequence[Sequence[int]]) -> float:
     """Return the cost of vehicles and distance."""
-    rows = rows_of(path, 8)
+    rows = numbers_of(path, 8)
     vehicles, capacity = map(int, path.read_text(encoding="utf-8").splitlines()[4].split())
     require_all((place for route in routes for place in route), range(1, len(rows)))
     required(len(routes) <= vehicles, f"{len(routes)} vehicles")
@@ -60,7 +60,7 @@ def of_routes(path: Path, routes: Sequence[Sequence[int]]) -> float:
 
 def of_packing(path: Path, bins: Sequence[Sequence[float]]) -> float:
     """Return the number of bins."""
-    _, capacity, *sizes = rows_of(path)[:, 0].tolist()
+    _, capacity, *sizes = numbers_of(path)[:, 0].tolist()
     require_all((float(size) for content in bins for size in content), sizes)
     required(max(map(sum, bins)) <= capacity, "a bin is too full")
     return len(bins)

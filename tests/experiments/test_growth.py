@@ -138,9 +138,10 @@ def test_a_fault_is_a_row(tmp_path, monkeypatch):
     refused = measure.measured(("snake", 15, measure.NRPA, 0.1, measure.PROCESSOR, 1), tmp_path)
     assert "a number of dimensions, 2 to 14" in refused["outcome"]
     assert refused["value"] == ""
-    monkeypatch.setattr(measure, "PATIENCE", -0.1)
-    late = measure.measured(("long", 10, measure.NRPA, 0.2, measure.PROCESSOR, 1), tmp_path)
+    monkeypatch.setattr(measure, "PATIENCE", -0.9)
+    late = measure.measured(("long", 10, measure.NRPA, 1.0, measure.PROCESSOR, 1), tmp_path)
     assert late["outcome"] == "no answer in 0.1 s"
+    assert late["seconds"] == "1"
     assert tuple(late) == tuple(refused) == growing.COLUMNS
 
 
