@@ -71,7 +71,6 @@ SIZES = {
 BEYOND = {"samegame": 632, "snake": 15}  # else ten times the largest
 SHARED = {"morpion": 5, "tsptw": 1000, "eterna": 99}
 BUNDLED = {"morpion": ("morpion", "{}T"), "eterna": ("rna", "eterna-v1-{}")}
-PATIENCE = 120.0
 MOST_MB = 8000.0
 
 
@@ -113,13 +112,12 @@ def together(problems: Iterable[str], workers: Iterable[int], seconds: float) ->
             yield problem, size, DASK, seconds, WALL, counts[-1]
 
 
-def measured(key: tuple[Any, ...], folder: Path) -> dict[str, Any]:
-    """Return the row of a key, from a process of its own."""
+def measured(key: tuple[Any, ...], folder: Path, patience: float | None) -> dict[str, Any]:
+    """Return the row of a key, from a process of its own, that is ended after so many seconds."""
     problem, size, by, seconds, clock, workers = key
     instances = instance_of(problem, size, folder), instance_of(problem, SMALL[problem], folder)
     task = Task(problem, *instances, by, seconds, clock, workers, MOST_MB)
     command = [sys.executable, str(HERE / "one.py"), json.dumps(task)]
-    patience = PATIENCE + seconds
     try:
         done = subprocess.run(command, capture_output=True, timeout=patience, check=False)
         outcome, printed = fault_of(done), done.stdout
@@ -157,6 +155,7 @@ def main() -> None:
     parser.add_argument("--short", action="store_true", help="small sizes and 0.2 s: a trial")
     parser.add_argument("--beyond", action="store_true", help="ten times the largest sizes, to see where it ends")
     parser.add_argument("--out", type=Path, default=RECORD, help="the record")
+    parser.add_argument("--patience", type=float, default=120.0, help="seconds beyond --seconds for an answer; 120")
     parser.add_argument("--folder", type=Path, default=Path("build/growth"), help="of what is drawn; build/growth")
     options = parser.parse_args()
     problems = options.problems.split(",")
@@ -175,9 +174,9 @@ def main() -> None:
         texts = tuple(map(text_of, key))
         if texts not in done:
             if key[0] not in compiled:  # whose memory shall not count
-                measured((key[0], SMALL[key[0]], NRPA, 0.5, PROCESSOR, 1), options.folder)
+                measured((key[0], SMALL[key[0]], NRPA, 0.5, PROCESSOR, 1), options.folder, None)
                 compiled.add(key[0])
-            append_row(options.out, measured(key, options.folder))
+            append_row(options.out, measured(key, options.folder, options.patience + seconds))
             done.add(texts)
     rows = read_rows(options.out, COLUMNS)
     print("", *(table(rows, f"{seconds:g}") for table in SHOWN.values()), sep="\n")

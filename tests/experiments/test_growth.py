@@ -133,13 +133,12 @@ def test_dsatur_is_that_of_networkx(tmp_path):
     assert [colours[node] + 1 for node in range(120)] == peers.dsatur(path, 0)
 
 
-def test_a_fault_is_a_row(tmp_path, monkeypatch):
+def test_a_fault_is_a_row(tmp_path):
     """What is refused, and what has no answer in time."""
-    refused = measure.measured(("snake", 15, measure.NRPA, 0.1, measure.PROCESSOR, 1), tmp_path)
+    refused = measure.measured(("snake", 15, measure.NRPA, 0.1, measure.PROCESSOR, 1), tmp_path, None)
     assert "a number of dimensions, 2 to 14" in refused["outcome"]
     assert refused["value"] == ""
-    monkeypatch.setattr(measure, "PATIENCE", -0.9)
-    late = measure.measured(("long", 10, measure.NRPA, 1.0, measure.PROCESSOR, 1), tmp_path)
+    late = measure.measured(("long", 10, measure.NRPA, 1.0, measure.PROCESSOR, 1), tmp_path, 0.1)
     assert late["outcome"] == "no answer in 0.1 s"
     assert late["seconds"] == "1"
     assert tuple(late) == tuple(refused) == growing.COLUMNS
