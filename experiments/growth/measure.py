@@ -155,7 +155,7 @@ def main() -> None:
     parser.add_argument("--short", action="store_true", help="small sizes and 0.2 s: a trial")
     parser.add_argument("--beyond", action="store_true", help="ten times the largest sizes, to see where it ends")
     parser.add_argument("--out", type=Path, default=RECORD, help="the record")
-    parser.add_argument("--patience", type=float, default=120.0, help="seconds beyond --seconds for an answer; 120")
+    parser.add_argument("--patience", type=float, default=60.0, help="seconds beyond --seconds for an answer; 60")
     parser.add_argument("--folder", type=Path, default=Path("build/growth"), help="of what is drawn; build/growth")
     options = parser.parse_args()
     problems = options.problems.split(",")

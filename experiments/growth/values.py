@@ -68,7 +68,8 @@ def of_packing(path: Path, bins: Sequence[Sequence[float]]) -> float:
 
 def edges_of(path: Path) -> np.ndarray:
     """Return the edges of a graph, its nodes from 0."""
-    return np.loadtxt(path, skiprows=1, usecols=(1, 2), dtype=int, ndmin=2) - 1
+    rows = path.read_text(encoding="utf-8").partition("\n")[2].replace("e", "")
+    return np.fromstring(rows, int, sep=" ").reshape(-1, 2) - 1
 
 
 def of_colouring(path: Path, colours: Sequence[int]) -> float:
