@@ -22,6 +22,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +73,7 @@ BEYOND = {"samegame": 632, "snake": 15}  # else ten times the largest
 SHARED = {"morpion": 5, "tsptw": 1000, "eterna": 99}
 BUNDLED = {"morpion": ("morpion", "{}T"), "eterna": ("rna", "eterna-v1-{}")}
 MOST_MB = 8000.0
+COMPILING = 600.0
 
 
 def instance_of(problem: str, size: int, folder: Path) -> tuple[str, str, dict[str, str]]:
@@ -129,6 +131,12 @@ def measured(key: tuple[Any, ...], folder: Path, patience: float | None) -> dict
     return {name: text_of(found.get(name)) for name in COLUMNS}
 
 
+def compile_for(problem: str, largest: int, folder: Path) -> None:
+    """Search a small instance and the largest, so that no row counts the time and memory of the compiler."""
+    for size in (SMALL[problem], largest):
+        measured((problem, size, NRPA, 0.5, PROCESSOR, 1), folder, COMPILING)
+
+
 def fault_of(done: subprocess.CompletedProcess[bytes]) -> str:
     """Return how a process has ended: done, or the last line of what it says."""
     if done.returncode == 0:
@@ -168,16 +176,13 @@ def main() -> None:
     workers = [count for count in asked if count > 1]
     options.out.parent.mkdir(parents=True, exist_ok=True)
     done = {tuple(row[name] for name in KEYS) for row in read_rows(options.out, COLUMNS)}
-    keys = [*alone(problems, options, seconds), *together(problems, workers, seconds)]
-    compiled = set()
-    for key in keys:
-        texts = tuple(map(text_of, key))
-        if texts not in done:
-            if key[0] not in compiled:  # whose memory shall not count
-                measured((key[0], SMALL[key[0]], NRPA, 0.5, PROCESSOR, 1), options.folder, None)
-                compiled.add(key[0])
+    keys = dict.fromkeys([*alone(problems, options, seconds), *together(problems, workers, seconds)])
+    missing = [key for key in keys if tuple(map(text_of, key)) not in done]
+    for problem, group in groupby(missing, key=lambda key: key[0]):
+        of_problem = [*group]
+        compile_for(problem, max(key[1] for key in of_problem), options.folder)
+        for key in of_problem:
             append_row(options.out, measured(key, options.folder, options.patience + seconds))
-            done.add(texts)
     rows = read_rows(options.out, COLUMNS)
     print("", *(table(rows, f"{seconds:g}") for table in SHOWN.values()), sep="\n")
     drawn_curves(rows, options.out.with_suffix(".svg"), f"{seconds:g}")
