@@ -58,6 +58,7 @@ class Long(nrpa.Problem):
     objective = nrpa.Objective("worth", sign=1)
 
     def __init__(self, size):
+        self.max_steps = size
         self.worth = drawn_worth(size, 3).tolist()
 
     @classmethod
