@@ -195,7 +195,7 @@ def drawn_curves(rows: Rows, path: Path, seconds: str) -> None:
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    mpl.rcParams["svg.hashsalt"] = "growth"
+    mpl.rcParams |= {"svg.hashsalt": "growth", "svg.fonttype": "none"}
     titles = {name: title for name, (title, _) in FIGURES.items()} | {QUALITY: "answer over the peer's, or the bound"}
     picture = Figure(figsize=(10, 11), layout="constrained")
     panels = picture.subplots(3, 2, sharex=True).flatten()
