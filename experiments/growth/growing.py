@@ -18,7 +18,7 @@ COLUMNS = (
     *KEYS,
     "outcome",
     *("before", "read", "setup", "first", "first_value", "playout", "longest", "playouts", "took", "wall", "memory"),
-    *("valid", "value", "vehicles", "bound", "status", "interrupted", "saving", "file"),
+    *("valid", "value", "vehicles", "bound", "status", "interrupted", "saving", "file", "memory_saving"),
 )
 PROBLEMS = {
     "tsptw": "cities",
@@ -182,11 +182,12 @@ def rate(row: Row) -> float:
 
 
 def checkpoints(rows: Rows, seconds: str) -> str:
-    """Return the table of the checkpoints of the largest sizes: MB and seconds to write."""
-    lines = [["problem", "size", "MB", "seconds to write"]]
+    """Return the table of the checkpoints of the largest sizes: MB, seconds to write, memory before and with it."""
+    lines = [["problem", "size", "MB", "seconds to write", "memory before", "with it"]]
     largest = {row["problem"]: row for row in of_one(rows, seconds) if row["file"]}
     for problem, row in largest.items():
-        lines.append([problem, f"{int(row['size']):,}", short(number(row, "file")), short(number(row, "saving"))])
+        texts = (short(number(row, name)) for name in ("file", "saving", "memory", "memory_saving"))
+        lines.append([problem, f"{int(row['size']):,}", *texts])
     return markdown(lines)
 
 

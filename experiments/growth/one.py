@@ -57,7 +57,7 @@ class Task(NamedTuple):
 
 def told(**figures: Any) -> None:
     """Print what is known, with the peak of the memory."""
-    print(json.dumps({**figures, "memory": peak()}), flush=True)
+    print(json.dumps({"memory": peak(), **figures}), flush=True)
 
 
 def peak() -> float:
@@ -119,10 +119,11 @@ def search(task: Task) -> None:
         )
         if result.status == "time":
             told(interrupted=late_by(run))
-        begun = time.perf_counter()
+        memory, begun = peak(), time.perf_counter()
         with TemporaryDirectory() as there:
             run.save(Path(there) / "run.npz")
-            told(saving=time.perf_counter() - begun, file=(Path(there) / "run.npz").stat().st_size / 2**20)
+            size = (Path(there) / "run.npz").stat().st_size / 2**20
+            told(memory=memory, saving=time.perf_counter() - begun, file=size, memory_saving=peak())
         run.close()
 
 
