@@ -37,6 +37,7 @@ HERE = Path(__file__).parent
 MISSED_WINDOW = 1e6
 PUBLISHED_GAMES = 10_000  # of Table 7
 BLOCK = re.compile(r"^(<!-- from: (.+) -->\n\n?)((?:\|.*\n)+|```\n(?:(?!```).*\n)*```\n)", re.MULTILINE)
+DOCS = "growth", "which-solver"
 COLUMNS = "record", "table", "game", "playouts", "ref", "published"
 
 
@@ -177,6 +178,14 @@ def strangers(split: str, seconds: str, *variants: str, shown: str = "ratios") -
     return f"```\n{table.SHOWN[shown](rows, problems, variants, float(seconds))}\n```\n"
 
 
+def growth(shown: str, seconds: str) -> str:
+    """Return a table of how cost grows, after so many seconds."""
+    sys.path.insert(0, str(HERE / "growth"))
+    import growing
+
+    return growing.SHOWN[shown](rows_of("results/growth.csv"), seconds)
+
+
 def compared(row: dict[str, str], figure: str, digits: int) -> str:
     """Return our figure with its interval and the published one, with a star where they differ by more than both."""
     ours, interval, published = (float(row[name]) for name in (figure, f"{figure}_interval", f"published_{figure}"))
@@ -187,7 +196,7 @@ def compared(row: dict[str, str], figure: str, digits: int) -> str:
 
 def main() -> None:
     """Write the tables of each page anew."""
-    for page in (*sorted(HERE.glob("*.md")), HERE.parent / "docs" / "which-solver.md"):
+    for page in (*sorted(HERE.glob("*.md")), *(HERE.parent / "docs" / f"{name}.md" for name in DOCS)):
         write_text(page, renewed(page.read_text(encoding="utf-8")))
 
 
@@ -330,6 +339,7 @@ TABLES: dict[str, Callable[..., str]] = {
         across,
         beyond,
         codes,
+        growth,
         last,
         levels,
         places,

@@ -31,6 +31,8 @@ SLOW = {
         "bench/test_tune.py::test_a_study_that_is_stopped_again_and_again_ends_the_same",
     ],
     "other processes": [
+        "experiments/test_growth.py::test_a_fault_is_a_row",
+        "experiments/test_growth.py::test_what_is_measured_is_kept",
         "machine/test_code_cache.py::test_numbas_own_functions_are_loaded_for_machine_code_that_calls_them",
         "test_import.py::test_subpackages_need_no_import_of_their_own",
         "test_import.py::test_a_checkout_has_its_own_folders_and_no_others",

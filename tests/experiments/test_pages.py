@@ -6,7 +6,7 @@ import pytest
 
 EXPERIMENTS = Path(__file__).parent.parent.parent / "experiments"
 MARKED = [path for path in EXPERIMENTS.glob("*.md") if "<!-- from: " in path.read_text(encoding="utf-8")]
-PAGES = [*MARKED, EXPERIMENTS.parent / "docs" / "which-solver.md"]
+PAGES = [*MARKED, *(EXPERIMENTS.parent / "docs" / f"{name}.md" for name in ("growth", "which-solver"))]
 
 
 @pytest.fixture
