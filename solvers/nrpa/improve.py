@@ -8,7 +8,15 @@ import numpy as np
 
 from nrpa.engine.kernels import improve, legal_moves, play, reset, score
 from nrpa.engine.recording import InSequence, no_room, record_end, record_move, record_moves
-from nrpa.engine.status import EXCEPTION, INTERRUPTED, NO_SCORE, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS, is_score
+from nrpa.engine.status import (
+    EXCEPTION,
+    INTERRUPTED,
+    NO_SCORE,
+    STOPPED,
+    TOO_MANY_MOVES_AT_ONCE,
+    TOO_MANY_STEPS,
+    is_score,
+)
 from nrpa.machine.jit import held, jit
 
 NOT_LEGAL = 1
@@ -42,7 +50,9 @@ def improve_playout(how, position, sequences, slot, best):
     if status in (0, TOO_MANY_STEPS, EXCEPTION, INTERRUPTED):
         return status
     status = play_again(position, sequences, slot, how.changed, most)
-    if status == NOT_LEGAL or has_wrong_code(how, sequences, slot) or sequences.score[slot] < before:
+    if status != STOPPED and (
+        status == NOT_LEGAL or has_wrong_code(how, sequences, slot) or sequences.score[slot] < before
+    ):
         status = play_again(position, sequences, slot, how.kept, steps)
     return min(status, 0)
 
@@ -50,12 +60,12 @@ def improve_playout(how, position, sequences, slot, best):
 @jit
 def play_again(position, sequences, slot, wanted, steps):
     """Play and record the first ``steps`` of ``wanted``, or up to the game's end; return 0, NOT_LEGAL or a status."""
-    instance, state, moves = position
+    instance, state, moves, stop = position
     record = InSequence(sequences, slot)
     reset(instance, state)
     total = 0
     for step in range(steps):
-        count = legal_moves(instance, state, moves)
+        count = STOPPED if stop[0] else legal_moves(instance, state, moves)
         if count <= 0:
             return end_again(position, record, step, count)
         if count > moves.move.shape[0]:
