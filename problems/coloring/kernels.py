@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nrpa.engine.kernels import kernels
+from nrpa.engine.status import STOPPED
 from nrpa.machine.jit import jit
 from nrpa.problems.coloring.improving import search_fewer
 
@@ -166,7 +167,10 @@ reset_inside, play_inside = jit(reset), jit(play)
 
 def improve(instance, state, sequence, steps):
     """Colour with fewer colours, or without clashes where colours are given; return 0 if that is not found."""
-    if not search_fewer(instance, state, sequence, steps):
+    found = search_fewer(instance, state, sequence, steps)
+    if state.stop[0]:
+        return STOPPED
+    if not found:
         return 0
     reset_inside(instance, state)
     state.tabu[: instance.colours] = -1
@@ -212,3 +216,4 @@ class State(NamedTuple):
     tabu: NDArray[np.int32]  # until which turn the node must not have the colour again
     work: NDArray[np.int64]  # [ROWS, nodes], see ``improving``
     stream: NDArray[np.uint64]  # [2], its random numbers
+    stop: NDArray[np.bool_]  # [1], set from outside where the search shall stop

@@ -28,6 +28,8 @@ engine = lazy("nrpa.engine.game")
 # A node with a colour is a cell. The most cells there can be; the most of which policies hold a weight each, else by
 # hash; the most for which work areas have room, else for so many moves a node at first.
 MOST_CELLS, MOST_DENSE, MOST_LISTED, FIRST_LISTED = 100_000_000, 8_000_000, 1_000_000, 4
+# N where ``auto`` improves playouts of large graphs, which take most of the time.
+FEW_ITERATIONS = 2
 NEW_COLORS = ("forced", "rare", "free")
 FEWEST = Objective("colors", sign=-1, tie_break=0.5)
 CLASHES = Objective("clashes", sign=-1)
@@ -142,10 +144,11 @@ class Coloring(CompiledProblem):
 
     def hints(self) -> Hints:
         """Recommend ``new_colors="rare"``, so that improved colourings can be built; see ``improve``."""
+        iterations = FEW_ITERATIONS if self.nodes > improving.MANY else Hints.iterations_improved
         if "new_colors" in self.given_options or type(self) is not Coloring:
-            return Hints(tempered=False)
-        options = {**self.options, "new_colors": "rare"}
-        return Hints(tempered=False, arms=(Coloring(self.nodes, self.graph, **options),))
+            return Hints(tempered=False, iterations_improved=iterations)
+        arm = Coloring(self.nodes, self.graph, **{**self.options, "new_colors": "rare"})
+        return Hints(tempered=False, arms=(arm,), iterations_improved=iterations)
 
     def bound(self) -> float:
         """Return the size of a clique, whose nodes all need colours of their own; 0 clashes with colours given."""
@@ -154,7 +157,7 @@ class Coloring(CompiledProblem):
     def new_state(self) -> Any:
         n, colours, blocks = self.nodes, self.max_moves, (self.nodes - 1 >> self.instance.shift) + 1
         work, by_colour = (improving.ROWS, max(n, colours)), n * colours
-        return zeros(kernels.State, n, (n, colours), n, blocks, colours, 3, n, by_colour, by_colour, work, 2)
+        return zeros(kernels.State, n, (n, colours), n, blocks, colours, 3, n, by_colour, by_colour, work, 2, 1)
 
     def solution(self, moves: np.ndarray) -> list[int]:
         """Return the colouring that moves (int64[steps]) build; where they are too few, the other nodes have 0."""
