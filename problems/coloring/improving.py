@@ -20,7 +20,7 @@ from nrpa.problems.exchanges import seed
 
 SHORT, LONG, MOST_WORK = 160, 8_000, 1_500_000_000
 CROSSED, SEARCHES, CYCLE = 0.125, 200, 10
-# Of graphs with more nodes than MANY: the work of a short and of a long call for each node and end of an edge, the share
+# Of graphs with more nodes than MANY: the work of a short and a long call for each node and end of an edge, the share
 # of long calls, which do not cross, and how many nodes a turn looks at.
 MANY, SHORT_OF_MANY, LONG_OF_MANY, MANY_LONG, LOOKED_OF_MANY = 1_000, 20, 400, 0.25, 2
 SHORTEST, SHARE = 10, 0.6
