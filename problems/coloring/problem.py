@@ -50,7 +50,7 @@ class Coloring(CompiledProblem):
     nodes : int
         The number of nodes.
     edges : iterable of pairs of int
-        The edges, nodes from 0; a pair may come twice.
+        The edges, nodes from 0; a pair may come twice. Or the ``graph`` of another instance.
 
     Attributes
     ----------
@@ -73,7 +73,7 @@ class Coloring(CompiledProblem):
     name = "coloring"
     objective = FEWEST
     forms = FORMS
-    codes: int
+    codes: int | None
     colors = Option(0, "How many colours are given, to minimise clashes; 0: minimise the colours.")
     new_colors = Option(
         "forced",
@@ -83,7 +83,7 @@ class Coloring(CompiledProblem):
         details="Rarely is by a bias of -20.7: playouts are as with forced but for colourings that were improved.",
     )
 
-    def __init__(self, nodes: int, edges: Iterable[tuple[int, int]] | np.ndarray, **options: Any) -> None:
+    def __init__(self, nodes: int, edges: Iterable[tuple[int, int]] | np.ndarray | Graph, **options: Any) -> None:
         self.set_options(**options)
         self.nodes = whole("nodes", nodes, most=MOST_NODES)
         self.graph = edges if isinstance(edges, Graph) else Graph(self.nodes, edges)
