@@ -312,8 +312,10 @@ class CompiledSearch(ResumableSearch):
             self._collect()
 
     def _collect(self) -> None:
-        moves = allocate_moves(self._capacity().moves)
-        position = Position(self.problem.model.instance, self._state, moves, self._stop)
+        moves, state = allocate_moves(self._capacity().moves), self._state
+        if "stop" in state._fields:
+            state = state._replace(stop=self._stop)
+        position = Position(self.problem.model.instance, state, moves, self._stop)
         self._arguments = (position, self.memory, *self._work())
 
     def take_over(self, memory: Any) -> None:

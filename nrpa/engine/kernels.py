@@ -284,7 +284,8 @@ def improve(instance, state, sequence, steps):
     Parameters
     ----------
     state : NamedTuple of arrays
-        A work area: a state in any condition before and after.
+        A work area: a state in any condition before and after. If it has a field ``stop``, bool[1], this is set from
+        outside where the search shall stop: a kernel that takes long looks at it, and then returns ``STOPPED``.
     sequence : ndarray of int64
         The moves of a whole game, in order, from entry 0 on; they change. There is room for the longest game; what
         stands after the last move of the changed game is ignored. If the changed game is worse or not legal, the old
@@ -295,7 +296,7 @@ def improve(instance, state, sequence, steps):
     Returns
     -------
     int
-        0 if nothing has changed, else 1.
+        0 if nothing has changed, else 1; ``nrpa.engine.status.STOPPED`` if it has not ended.
     """
 
 

@@ -20,11 +20,15 @@ from nrpa.problems.exchanges import seed
 
 SHORT, LONG, MOST_WORK = 160, 8_000, 1_500_000_000
 CROSSED, SEARCHES, CYCLE = 0.125, 200, 10
+# Of graphs with more nodes than MANY: the work of a short and a long call for each node and end of an edge, the share
+# of long calls, which do not cross, and how many nodes a turn looks at.
+MANY, SHORT_OF_MANY, LONG_OF_MANY, MANY_LONG, LOOKED_OF_MANY = 1_000, 20, 400, 0.25, 2
 SHORTEST, SHARE = 10, 0.6
 # The rows of ``State.work``. By node: its colour, -1 for none, in the two parents, in their children, in the best child
-# of the cycle before and of this cycle; where it is in the list of nodes without colours; that list. By colour: nodes.
-PARENTS, CHILDREN, ELITES, PLACE, LIST, SIZES = 0, 2, 4, 6, 7, 8
-ROWS = 10
+# of the cycle before and of this cycle; where it is in the list of nodes without colours; that list; a list of nodes
+# whose colours have changed. By colour: nodes.
+PARENTS, CHILDREN, ELITES, PLACE, LIST, CHANGED, SIZES = 0, 2, 4, 6, 7, 8, 9
+ROWS = 11
 
 
 @jit
@@ -32,7 +36,9 @@ def search_fewer(instance, state, sequence, steps):
     """Write a colouring with fewer colours into ``state.wanted``; where they are given, one without clashes.
 
     The search goes down one colour at a time, with one budget of work for all. One call in eight is long, and crosses
-    colourings. Random numbers come from the sequence. Returns whether one was found.
+    colourings. With many nodes, a number of colours has at most about twice the work that those before took, so that
+    what was found is not held back for long. The search ends where ``state.stop`` is set. Random numbers come from the
+    sequence. Returns whether a colouring was found.
     """
     nodes, used = state.wanted.shape[0], 0
     for step in range(steps):
@@ -40,14 +46,19 @@ def search_fewer(instance, state, sequence, steps):
         state.wanted[node] = colour
         used = max(used, colour + 1)
     seed(state.stream, sequence, steps)
-    crosses = uniform(state.stream) < CROSSED
-    work = min(MOST_WORK, (LONG if crosses else SHORT) * nodes * nodes)
-    found = False
-    share = work // SEARCHES if crosses else work
+    crosses = uniform(state.stream) < (CROSSED if nodes <= MANY else MANY_LONG)
+    work = allowance(nodes, instance.start[nodes], crosses)
+    share = work // SEARCHES if crosses and nodes <= MANY else work
+    found, spent = False, 0
     while used > 1 or instance.given:
         leave_out_class(instance, state, used)
         used -= not instance.given
-        row, work = evolve(instance, state, used, work, share)
+        allowed = work
+        if nodes > MANY and found:
+            allowed = min(work, allowance(nodes, instance.start[nodes], False) + 2 * spent)
+        row, left = evolve(instance, state, used, allowed, share)
+        spent += allowed - left
+        work -= allowed - left
         if row < 0:
             break
         for node in range(nodes):
@@ -56,6 +67,14 @@ def search_fewer(instance, state, sequence, steps):
         if instance.given:
             break
     return found
+
+
+@jit
+def allowance(nodes, ends, crosses):
+    """Return the work of one call, for a graph with so many nodes and ends of edges."""
+    if nodes > MANY:
+        return min(MOST_WORK, (LONG_OF_MANY if crosses else SHORT_OF_MANY) * (nodes + ends))
+    return min(MOST_WORK, (LONG if crosses else SHORT) * nodes * nodes)
 
 
 @jit
@@ -98,7 +117,7 @@ def evolve(instance, state, colours, work, share):
         return second, work
     copy_colouring(state, PARENTS, ELITES)
     best, generation = state.wanted.shape[0], 0
-    while work > 0 and not are_equal(state, colours):
+    while work > 0 and not state.stop[0] and not are_equal(state, colours):
         generation += 1
         cross_colourings(state, PARENTS, second, CHILDREN, colours)
         cross_colourings(state, second, PARENTS, CHILDREN + 1, colours)
@@ -157,11 +176,13 @@ def search(instance, state, row, colours, work, share):
     after the share. Returns the fewest nodes without a colour, and the work that is left.
     """
     left = begin_search(instance, state, row, colours)
-    fewest, turn, end = left, 0, work - min(work, share)
-    while left > 0 and work > end:
+    nodes = state.colour.shape[0]
+    looked_at = LOOKED_OF_MANY if nodes > MANY else nodes
+    fewest, turn, changed, end = left, 0, 0, work - min(work, share)
+    while left > 0 and work > end and not state.stop[0]:
         turn += 1
-        work -= left * colours
-        node, colour, lose = best_move(state, left, colours, turn, fewest)
+        work -= min(left, looked_at) * colours
+        node, colour, lose = best_move(state, left, colours, turn, fewest, looked_at)
         if node < 0:
             continue
         last = state.work[LIST, left - 1]
@@ -178,22 +199,46 @@ def search(instance, state, row, colours, work, share):
                 state.tabu[other * colours + colour] = until
                 left = put_on_list(state, other, left)
         state.colour[node] = colour
+        changed = note_change(state, node, changed)
         for place in range(before, left):
+            changed = note_change(state, state.work[LIST, place], changed)
             count_at_neighbours(instance, state, state.work[LIST, place], colour, colours, -1)
         work -= (lose + 1) * (instance.start[node + 1] - instance.start[node])
         if left < fewest:
             fewest = left
-            for each in range(state.colour.shape[0]):
-                state.work[row, each] = state.colour[each]
+            keep_changes(state, row, changed)
+            changed = 0
     return fewest, work
 
 
 @jit
-def best_move(state, left, colours, turn, fewest):
-    """Return a node without a colour, the colour with the fewest neighbours of it, and their number; -1 without one."""
+def note_change(state, node, changed):
+    """Note a node whose colour may no longer be that in a row; return how many were noted, though only some may be."""
+    if changed < state.colour.shape[0]:
+        state.work[CHANGED, changed] = node
+    return changed + 1
+
+
+@jit
+def keep_changes(state, row, changed):
+    """Write the colours that may have changed to a row: those of the nodes noted, or all where there were more."""
+    nodes = state.colour.shape[0]
+    for place in range(min(changed, nodes)):
+        node = state.work[CHANGED, place] if changed < nodes else place
+        state.work[row, node] = state.colour[node]
+
+
+@jit
+def best_move(state, left, colours, turn, fewest, looked_at):
+    """Return a node without a colour, the colour with the fewest neighbours of it, and their number; -1 without one.
+
+    So many are ``looked_at`` at most, from one at random on.
+    """
     chosen, taken, least, equal = -1, 0, state.colour.shape[0], 0
-    for place in range(left):
-        node = state.work[LIST, place]
+    first = np.int64(uniform(state.stream) * left) if looked_at < left else 0
+    for number in range(min(left, looked_at)):
+        place = first + number
+        node = state.work[LIST, place if place < left else place - left]
         for colour in range(colours):
             lose = state.beside[node * colours + colour]
             if lose > least:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
+from collections import Counter
 from collections.abc import Iterable
-from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -12,11 +11,13 @@ import numpy as np
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Option
-from nrpa.base.values import whole
+from nrpa.base.values import LARGEST_WHOLE, whole
+from nrpa.engine.model import Model
 from nrpa.io.source import BestKnown, Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
+from nrpa.problems.coloring.graph import Graph
 from nrpa.problems.coloring.reader import FORMS, MOST_NODES, parse_graph
 from nrpa.problems.common import cut, fault_in_list, faultless, is_whole, most_choices, whole_text, zeros
 
@@ -24,6 +25,11 @@ improving = lazy("nrpa.problems.coloring.improving")
 kernels = lazy("nrpa.problems.coloring.kernels")
 engine = lazy("nrpa.engine.game")
 
+# A node with a colour is a cell. The most cells there can be; the most of which policies hold a weight each, else by
+# hash; the most for which work areas have room, else for so many moves a node at first.
+MOST_CELLS, MOST_DENSE, MOST_LISTED, FIRST_LISTED = 100_000_000, 8_000_000, 1_000_000, 4
+# N where ``auto`` improves playouts of large graphs, which take most of the time.
+FEW_ITERATIONS = 2
 NEW_COLORS = ("forced", "rare", "free")
 FEWEST = Objective("colors", sign=-1, tie_break=0.5)
 CLASHES = Objective("clashes", sign=-1)
@@ -44,7 +50,7 @@ class Coloring(CompiledProblem):
     nodes : int
         The number of nodes.
     edges : iterable of pairs of int
-        The edges, nodes from 0; a pair may come twice.
+        The edges, nodes from 0; a pair may come twice. Or the ``graph`` of another instance.
 
     Attributes
     ----------
@@ -67,7 +73,7 @@ class Coloring(CompiledProblem):
     name = "coloring"
     objective = FEWEST
     forms = FORMS
-    codes: int
+    codes: int | None
     colors = Option(0, "How many colours are given, to minimise clashes; 0: minimise the colours.")
     new_colors = Option(
         "forced",
@@ -77,27 +83,47 @@ class Coloring(CompiledProblem):
         details="Rarely is by a bias of -20.7: playouts are as with forced but for colourings that were improved.",
     )
 
-    def __init__(self, nodes: int, edges: Iterable[tuple[int, int]] | np.ndarray, **options: Any) -> None:
+    def __init__(self, nodes: int, edges: Iterable[tuple[int, int]] | np.ndarray | Graph, **options: Any) -> None:
         self.set_options(**options)
         self.nodes = whole("nodes", nodes, most=MOST_NODES)
-        self.edges = _checked_edges(self.nodes, edges)
+        self.graph = edges if isinstance(edges, Graph) else Graph(self.nodes, edges)
         if self.colors:
             self.objective = CLASHES  # type: ignore[misc]
-        start, neighbour = _neighbours(self.nodes, self.edges)
-        degree = np.diff(start)
-        colours = min(self.colors, self.nodes) or int(degree.max()) + 1
+        colours, most = self._colours()
+        ranked = np.argsort(-self.graph.degrees, kind="stable")
         rank = np.empty(self.nodes, np.int64)
-        rank[np.argsort(-degree, kind="stable")] = np.arange(self.nodes)
+        rank[ranked] = np.arange(self.nodes)
+        rules = self.colors > 0, self.new_colors == "forced", self.new_colors == "rare"
+        shift = self.nodes.bit_length() // 2
         super().__init__(
-            kernels.Instance(
-                start, neighbour, rank, colours, self.colors > 0, self.new_colors == "forced", self.new_colors == "rare"
-            ),
+            kernels.Instance(self.graph.start, self.graph.neighbour, rank, ranked, shift, colours, most, *rules),
             max_steps=self.nodes,
             max_moves=colours,
             max_total=most_choices(self.nodes, colours),
-            codes=self.nodes * colours,
+            codes=self.nodes * colours if self.nodes * colours <= MOST_DENSE else None,
             bias_by_move=self.new_colors == "rare",
         )
+
+    def _colours(self) -> tuple[int, np.ndarray]:
+        """Return the most colours there can be, and the most once each node has taken a new one."""
+        degrees = self.graph.degrees
+        colours = min(self.colors, self.nodes) or int(degrees.max()) + 1
+        most = np.full(self.nodes, colours)
+        if not self.colors and self.nodes * colours > MOST_DENSE:
+            # The k-th colour then needs a node with k - 1 neighbours, each colour another one.
+            colours = int((np.sort(degrees)[::-1] + np.arange(1, self.nodes + 1)).min())
+            most = np.minimum(colours, degrees + 1)
+        if self.nodes * colours > MOST_CELLS:
+            what = f"{self.nodes:,} nodes with up to {colours:,} colours"
+            raise InputError(f"{what} take too much memory; nodes times colours may be {MOST_CELLS:,} at most")
+        return colours, most
+
+    def _build_model(self) -> Model:
+        """Let the work areas of large graphs grow, as playouts list far fewer moves than they could."""
+        model = super()._build_model()
+        if self.nodes * self.max_moves > MOST_LISTED:
+            model.limits = model.limits._replace(total=FIRST_LISTED * self.nodes, grow=True)
+        return model
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
@@ -108,31 +134,30 @@ class Coloring(CompiledProblem):
         """The fewest colours that are known to do; None where colours are given."""
         return None if self.colors else super().best_known
 
-    def digest(self) -> str:
-        return hashlib.sha256(f"{self.nodes}:{self.edges.tolist()}".encode()).hexdigest()
+    @property
+    def edges(self) -> np.ndarray:
+        """Each edge once, the smaller node first, sorted (int64[edges, 2])."""
+        return self.graph.edges
 
-    @cached_property
-    def clique(self) -> list[int]:
-        """Nodes that are all neighbours of each other, found greedily."""
-        adjacent = np.zeros((self.nodes, self.nodes), bool)
-        adjacent[self.edges[:, 0], self.edges[:, 1]] = True
-        return greedy_clique(adjacent | adjacent.T)
+    def digest(self) -> str:
+        return self.graph.digest
 
     def hints(self) -> Hints:
         """Recommend ``new_colors="rare"``, so that improved colourings can be built; see ``improve``."""
+        iterations = FEW_ITERATIONS if self.nodes > improving.MANY else Hints.iterations_improved
         if "new_colors" in self.given_options or type(self) is not Coloring:
-            return Hints(tempered=False)
-        options = {**self.options, "new_colors": "rare"}
-        return Hints(tempered=False, arms=(Coloring(self.nodes, self.edges, **options),))
+            return Hints(tempered=False, iterations_improved=iterations)
+        arm = Coloring(self.nodes, self.graph, **{**self.options, "new_colors": "rare"})
+        return Hints(tempered=False, arms=(arm,), iterations_improved=iterations)
 
     def bound(self) -> float:
         """Return the size of a clique, whose nodes all need colours of their own; 0 clashes with colours given."""
-        return 0.0 if self.colors else float(len(self.clique))
+        return 0.0 if self.colors else float(len(self.graph.clique))
 
     def new_state(self) -> Any:
-        n, colours = self.nodes, self.max_moves
-        work = improving.ROWS, max(n, colours)
-        return zeros(kernels.State, n, (n, colours), n, colours, 3, n, n * colours, n * colours, work, 2)
+        n, colours, blocks = self.nodes, self.max_moves, (self.nodes - 1 >> self.instance.shift) + 1
+        work, by_colour = (improving.ROWS, max(n, colours)), n * colours
+        return zeros(kernels.State, n, (n, colours), n, blocks, colours, 3, n, by_colour, by_colour, work, 2, 1)
 
     def solution(self, moves: np.ndarray) -> list[int]:
         """Return the colouring that moves (int64[steps]) build; where they are too few, the other nodes have 0."""
@@ -165,69 +190,24 @@ class Coloring(CompiledProblem):
             fault = f"expected the colours of {self.nodes} nodes, found {len(solution)}"
         if fault:
             return Verdict({}, [fault])
-        clashes = [(a, b) for a, b in self.edges.tolist() if solution[a] == solution[b]]
+        own = np.array(solution, object if max(solution) > LARGEST_WHOLE else np.int64)
+        clashes = self.edges[own[self.edges[:, 0]] == own[self.edges[:, 1]]].tolist()
         used = len(set(solution))
         figures = {"colors": used, "clashes": len(clashes)}
         if self.colors:
             faults = [f"there are {used} colours; expected at most {self.colors}"] if used > self.colors else []
             return Verdict(figures, faults, score=-float(len(clashes)))
         faults = [f"nodes {a + 1} and {b + 1} are neighbours of one colour, {solution[a]}" for a, b in clashes[:3]]
-        squares = sum(solution.count(colour) ** 2 for colour in set(solution))
+        squares = sum(many**2 for many in Counter(solution).values())
         return Verdict(figures, faults, score=-used - 0.5 + 0.5 * squares / self.nodes**2)
 
     def draw(self, solution: Any) -> str:
         """Return a line for each colour, with its nodes."""
         width = len(str(max(solution, default=0)))
-        return "\n".join(
-            f"{colour:{width}}: {' '.join(str(node) for node, own in enumerate(solution, 1) if own == colour)}"
-            for colour in sorted(set(solution))
-        )
+        classes: dict[int, list[str]] = {}
+        for node, own in enumerate(solution, 1):
+            classes.setdefault(own, []).append(str(node))
+        return "\n".join(f"{colour:{width}}: {' '.join(classes[colour])}" for colour in sorted(classes))
 
     def sketch(self, solution: Any) -> str:
         return cut(self.draw(solution))
-
-
-def _checked_edges(nodes: int, edges: Any) -> np.ndarray:
-    try:
-        given = list(edges)
-        pairs = np.array(given).reshape(-1, 2) if given else np.zeros((0, 2), np.int64)
-    except (TypeError, ValueError):
-        raise InputError("edges must be pairs of nodes") from None
-    if pairs.dtype.kind not in "iu":
-        raise InputError(f"edges must be pairs of whole numbers, not of {pairs.dtype}")
-    if len(pairs) and (pairs.min() < 0 or pairs.max() >= nodes):
-        wrong = next(pair for pair in pairs.tolist() if min(pair) < 0 or max(pair) >= nodes)
-        raise InputError(f"the edge {tuple(wrong)} names a node that is none; expected 0 to {nodes - 1}")
-    loops = pairs[pairs[:, 0] == pairs[:, 1]]
-    if len(loops):
-        raise InputError(f"node {loops[0, 0]} has an edge to itself; it cannot be coloured")
-    return np.unique(np.sort(pairs.astype(np.int64), axis=1), axis=0)
-
-
-def _neighbours(nodes: int, edges: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return where the neighbours of each node begin, and the neighbours of all."""
-    both = np.concatenate([edges, edges[:, ::-1]])
-    both = both[np.lexsort((both[:, 1], both[:, 0]))]
-    start = np.searchsorted(both[:, 0], np.arange(nodes + 1)).astype(np.int64)
-    return start, both[:, 1].astype(np.int32)
-
-
-def greedy_clique(adjacent: np.ndarray) -> list[int]:
-    """Return the largest of the cliques that grow from each node by the candidate with the most candidates beside it.
-
-    ``adjacent`` (bool[nodes, nodes]) is symmetric, and False on the diagonal.
-    """
-    best: list[int] = []
-    degrees = adjacent.sum(axis=1)
-    for node in np.argsort(-degrees, kind="stable").tolist():
-        if degrees[node] < len(best):
-            break
-        clique, candidates = [node], np.flatnonzero(adjacent[node])
-        while len(candidates) and len(clique) + len(candidates) > len(best):
-            inside = adjacent[np.ix_(candidates, candidates)].sum(axis=1)
-            taken = int(candidates[np.argmax(inside)])
-            clique.append(taken)
-            candidates = candidates[adjacent[taken, candidates]]
-        if not len(candidates) and len(clique) > len(best):
-            best = clique
-    return best

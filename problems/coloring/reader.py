@@ -1,12 +1,16 @@
 """Reading graphs: in the format of the DIMACS challenge, as a list of edges, and as a matrix of Matrix Market."""
 
+import re
+from collections.abc import Iterable, Iterator
+
 import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.values import number_of, shortened
+from nrpa.problems.coloring.graph import distinct
 from nrpa.problems.lines import Located, whole_within
 
-MOST_NODES = 10_000
+MOST_NODES = 1_000_000
 DIMACS = "`p edge NODES EDGES`, then `e A B` for each edge"
 FORMS = (
     f"DIMACS: {DIMACS}",
@@ -22,6 +26,33 @@ DESCRIPTIONS = ("d", "v", "x")
 
 Graph = tuple[int, np.ndarray]
 
+_PLAIN = re.compile("[0-9 ]*")
+
+
+class Lines:
+    """Lines of a text, with single blanks between their words. One is located only where something is said of it."""
+
+    def __init__(self, label: str, rows: list[str], numbers: list[int]) -> None:
+        self.label, self.rows, self.numbers = label, rows, numbers
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, place: int) -> Located:
+        return Located(self.rows[place], self.label, self.numbers[place])
+
+    def __iter__(self) -> Iterator[Located]:
+        return map(self.__getitem__, range(len(self)))
+
+    def at(self, places: Iterable[int]) -> "Lines":
+        """Return some of the lines."""
+        kept = list(places)
+        return Lines(self.label, [self.rows[place] for place in kept], [self.numbers[place] for place in kept])
+
+    def with_rows(self, rows: list[str]) -> "Lines":
+        """Return other texts on the same lines, without those that are empty."""
+        return Lines(self.label, rows, self.numbers).at(place for place, row in enumerate(rows) if row)
+
 
 def parse_graph(text: str, label: str) -> Graph:
     """Parse a graph of any form, told apart by the first line that is no comment.
@@ -29,7 +60,8 @@ def parse_graph(text: str, label: str) -> Graph:
     Returns the number of nodes, and the two nodes of each edge (int64[edges, 2]), from 0, as the file gives them. Edges
     of a node to itself are left out, with a warning.
     """
-    lines = [Located(" ".join(line.split()), label, k) for k, line in enumerate(text.splitlines(), 1) if line.strip()]
+    rows = [" ".join(row.split()) for row in text.splitlines()]
+    lines = Lines(label, rows, [*range(1, len(rows) + 1)]).with_rows(rows)
     if lines and lines[0].split()[0].lower() == BANNER:
         return _matrix(lines)
     first = next((line for line in lines if line.split()[0] != "c" and line[0] not in "#%"), None)
@@ -42,11 +74,15 @@ def parse_graph(text: str, label: str) -> Graph:
     return _edge_list(lines)
 
 
-def _dimacs(lines: list[Located]) -> Graph:
+def _dimacs(lines: Lines) -> Graph:
     """Read a heading, then edges, nodes from 1; the edges decide where the heading says another number of them."""
     heading, nodes, promised = lines[0], 0, 0
-    edges: list[Located] = []
-    for line in lines:
+    places: list[int] = []
+    for place, row in enumerate(lines.rows):
+        if nodes and row.startswith("e "):
+            places.append(place)
+            continue
+        line = lines[place]
         kind, *words = line.split()
         if kind == "c" or kind in DESCRIPTIONS:
             continue
@@ -57,21 +93,19 @@ def _dimacs(lines: list[Located]) -> Graph:
             heading = line
         elif not nodes:
             line.expected("`p edge NODES EDGES` first")
-        elif kind == "e":
-            edges.append(line)
         elif kind != "n" or words[1:] != ["1"]:
             line.expected("an edge `e A B`")
+    edges = lines.at(places)
     ends = _ends(edges, 1, 1, nodes, "`e A B` with nodes") - 1
     kept = _without_loops(ends, edges, 1)
-    if promised not in {*_counts(ends), *_counts(kept)}:
+    if promised != len(ends) and promised not in {*_counts(ends), *_counts(kept)}:
         what = f"{len(kept):,} edges follow, {_different(kept):,} of them different"
         heading.warn(f"promises {promised:,} edges, and {what}; those that follow are taken")
     return nodes, kept
 
 
 def _different(ends: np.ndarray) -> int:
-    low, high = np.sort(ends).T
-    return len(np.unique(low * (MOST_NODES + 1) + high))
+    return len(distinct(ends.min(axis=1) * (MOST_NODES + 1) + ends.max(axis=1)))
 
 
 def _counts(ends: np.ndarray) -> set[int]:
@@ -87,10 +121,9 @@ def _sizes(line: Located) -> tuple[int, int]:
     return words[2].whole(1, MOST_NODES, NODES), edges
 
 
-def _edge_list(lines: list[Located]) -> Graph:
+def _edge_list(lines: Lines) -> Graph:
     """Read an edge a line; the largest number says how many nodes there are. ``#`` and ``%`` start comments."""
-    found = [line.at(line.split("#")[0].strip()) for line in lines if line[0] != "%"]
-    edges = [line for line in found if line]
+    edges = lines.with_rows(["" if row[0] == "%" else row.split("#")[0].strip() for row in lines.rows])
     ends = _ends(edges, 0, 0, MOST_NODES, "an edge `A B` with nodes")
     first = int(ends.min() > 0)
     ends -= first
@@ -109,14 +142,15 @@ def _check_no_sizes(line: Located, ends: np.ndarray, first: int) -> None:
         line.fail(f"{what}; put another edge before it, or leave it out")
 
 
-def _matrix(lines: list[Located]) -> Graph:
+def _matrix(lines: Lines) -> Graph:
     """Read the entries of a sparse matrix as edges between rows and columns, which are the nodes."""
-    banner, *rest = lines
+    banner = lines[0]
     kind = banner.lower().split()[1:]
     odd = next((word for word, names in zip(kind, MATRIX, strict=False) if word not in names), "")
     if odd or len(kind) != len(MATRIX):
         banner.fail(f"expected {MATRICES}; found {shortened(odd or banner)!r}")
-    sizes, *entries = [line for line in rest if line[0] != "%"] or [banner.at("")]
+    places = [place for place, row in enumerate(lines.rows) if row[0] != "%"]
+    sizes, entries = lines[places[0]] if places else banner.at(""), lines.at(places[1:])
     counts = [whole_within(word, 0, 10**18) for word in sizes.split()]
     if len(counts) != 3 or None in counts:
         sizes.expected("the numbers of rows, columns and entries")
@@ -126,30 +160,41 @@ def _matrix(lines: list[Located]) -> Graph:
     if len(entries) != counts[2]:
         sizes.fail(f"promises {counts[2]} entries, and {len(entries)} follow")
     if kind[2] != "pattern":
-        entries = [_without_value(entry) for entry in entries]
+        entries = entries.with_rows([_without_value(entries, place) for place in range(len(entries))])
     ends = _ends(entries, 0, 1, nodes, "an entry with a row and a column") - 1
     return nodes, _without_loops(ends, entries, 1)
 
 
-def _without_value(entry: Located) -> Located:
-    words = entry.split()
+def _without_value(entries: Lines, place: int) -> str:
+    words = entries.rows[place].split()
     if len(words) != 3 or not number_of(words[2]):
-        entry.expected("an entry `ROW COLUMN VALUE` other than 0")
-    return entry.at(" ".join(words[:2]))
+        entries[place].expected("an entry `ROW COLUMN VALUE` other than 0")
+    return " ".join(words[:2])
 
 
-def _ends(edges: list[Located], skipped: int, least: int, most: int, what: str) -> np.ndarray:
-    """Return the two numbers on each line (int64[edges, 2]), after so many words that are no numbers."""
+def _ends(edges: Lines, skipped: int, least: int, most: int, what: str) -> np.ndarray:
+    """Return the two numbers on each line (int64[edges, 2]), after so many letters that are words."""
+    ends = _pairs([row[2 * skipped :] for row in edges.rows])
+    if ends is not None and (not len(ends) or (least <= ends.min() and ends.max() <= most)):
+        return ends
     found = []
     for line in edges:
-        ends = [whole_within(word, least, most) for word in line.split()[skipped:]]
-        if len(ends) != 2 or None in ends:
+        numbers = [whole_within(word, least, most) for word in line.split()[skipped:]]
+        if len(numbers) != 2 or None in numbers:
             line.expected(f"{what} from {least} to {most}")
-        found.append(ends)
+        found.append(numbers)
     return np.array(found, np.int64).reshape(-1, 2)
 
 
-def _without_loops(ends: np.ndarray, lines: list[Located], first: int) -> np.ndarray:
+def _pairs(rows: list[str]) -> np.ndarray | None:
+    """Return the two numbers of each text, all at once; None unless all are two words of digits."""
+    text = " ".join(rows)
+    if any(row.count(" ") != 1 for row in rows) or not _PLAIN.fullmatch(text):
+        return None
+    return np.fromstring(text, np.int64, sep=" ").reshape(-1, 2)
+
+
+def _without_loops(ends: np.ndarray, lines: Lines, first: int) -> np.ndarray:
     """Return the edges but those of a node to itself; ``first`` is the number of the first node in the file."""
     loops = np.flatnonzero(ends[:, 0] == ends[:, 1])
     if len(loops):

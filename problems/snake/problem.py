@@ -1,6 +1,7 @@
 """Snakes and coils in hypercubes."""
 
 import hashlib
+import os
 import re
 from typing import Any, Self
 
@@ -10,7 +11,8 @@ from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Option
 from nrpa.base.values import flag, shortened, whole
-from nrpa.io.source import Source
+from nrpa.io.files import exists
+from nrpa.io.source import Origin, Source, bundled
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
@@ -95,6 +97,19 @@ class Snake(CompiledProblem):
         return begun
 
     @classmethod
+    def load(cls, name: str | os.PathLike[str], **options: Any) -> Self:
+        """Return the instance with a name; those that are not bundled are named alike: ``12``, ``coil-12``."""
+        named = re.fullmatch(r"(coil-)?([0-9]{1,4})", os.fspath(name))
+        if named is None or exists(name) or os.fspath(name) in bundled(cls.bundled_with().name):
+            return super().load(name, **options)
+        if int(named[2]) > MOST:
+            why = f"as edges are written as the digits 0 to 9 and letters a to {_letter(MOST - 1)}"
+            raise InputError(f"{cls.name}: at most {MOST} dimensions can be searched, not {int(named[2])}, {why}")
+        problem = cls(int(named[2]), named[1] is not None, **options)
+        problem.origin = Origin(problem.label, problem.digest())
+        return problem
+
+    @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
         """Return the instance of a text: a number of dimensions, after ``coil`` for coils; ``#`` starts a comment."""
 
@@ -150,7 +165,7 @@ class Snake(CompiledProblem):
 
     def draw(self, solution: Any) -> str:
         """Return the dimensions one after the other, a letter or digit each, 80 in a line."""
-        text = "".join(np.base_repr(dimension, 36).lower() for dimension in solution)
+        text = "".join(map(_letter, solution))
         return "\n".join(text[k : k + PER_LINE] for k in range(0, len(text), PER_LINE))
 
     @classmethod
@@ -170,6 +185,10 @@ class Snake(CompiledProblem):
         return [int(character, 36) for character in joined]
 
 
+def _letter(dimension: int) -> str:
+    return np.base_repr(dimension, 36).lower()
+
+
 def check_path(dimensions: int, coil: bool, solution: Any) -> Verdict:
     """Check that vertices of a path are neighbours only where they follow each other."""
     what, expected = "a path is a list of dimensions", f"a dimension, 0 to {dimensions - 1}"
@@ -182,12 +201,12 @@ def check_path(dimensions: int, coil: bool, solution: Any) -> Verdict:
     for dimension in solution:
         path.append(path[-1] ^ (1 << dimension))
     closed = coil and len(path) > 3 and (path[0] ^ path[-1]).bit_count() == 1
-    chords = [
-        (i, j)
-        for j in range(len(path))
-        for i in range(j - 1)
-        if (path[i] ^ path[j]).bit_count() <= 1 and not (closed and i == 0 and j == len(path) - 1)
-    ]
+    chords, first = [], dict[int, int]()
+    for j, vertex in enumerate(path):
+        around = (vertex, *(vertex ^ (1 << dimension) for dimension in range(dimensions)))
+        near = sorted(first[other] for other in around if other in first)
+        chords += [(i, j) for i in near if i < j - 1 and not (closed and i == 0 and j == len(path) - 1)]
+        first.setdefault(vertex, j)
     faults = [f"vertices {i + 1} and {j + 1} of the path are too near each other" for i, j in chords[:3]]
     if coil and not closed:
         faults.append("the coil is not closed")

@@ -31,10 +31,11 @@ class ByKernel(NamedTuple):
 
 
 @jit
-def improve_playout(how, position, sequences, slot, best):
+def improve_playout(how, position, sequences, slot, best, found):
     """Improve the sequence in ``slot``, if ``how`` says so and its score is above that of the one in ``best``.
 
-    Returns 0, or a negative status: of what the problem raised, or of room that the improved game lacks.
+    Returns 0, or a negative status: of what the problem raised, or of room that the improved game lacks. Where the
+    search is told to stop and has ``found`` (bool[1]) nothing yet, the sequence is left as it is.
     """
     if how is None:
         return 0
@@ -47,7 +48,9 @@ def improve_playout(how, position, sequences, slot, best):
     for step in range(steps, most):
         how.changed[step] = -1
     status = improve(position.instance, position.state, how.changed, steps)
-    if status in (0, TOO_MANY_STEPS, EXCEPTION, INTERRUPTED):
+    if status == STOPPED and not found[0]:
+        return 0
+    if status in (0, TOO_MANY_STEPS, EXCEPTION, INTERRUPTED, STOPPED):
         return status
     status = play_again(position, sequences, slot, how.changed, most)
     if status != STOPPED and (

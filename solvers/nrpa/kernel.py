@@ -46,7 +46,7 @@ def advance_nrpa(position, memory, work, settings, budget):
         first, second = memory.random[0], memory.random[1]
         failure = playout(position, choice, InSequence(sequences, slot), memory.random, work.weights)
         if not failure:
-            failure = improve_last(fronts, work, position, sequences, levels)
+            failure = improve_last(fronts, work, position, sequences, levels, memory.best.found)
         if failure:
             memory.random[0], memory.random[1] = first, second
             return failure
@@ -118,11 +118,11 @@ def forget_best(fronts, sequences, levels, level, score):
 
 
 @jit
-def improve_last(fronts, work, position, sequences, levels):
+def improve_last(fronts, work, position, sequences, levels, found):
     """Improve the last playout where that is wanted; return 0 or a negative status."""
     if len(fronts) == 0:
-        return improve_playout(work.improvement, position, sequences, levels.slot[0], levels.slot[1])
-    return improve_for_front(fronts, work, position, sequences, levels.slot[0])
+        return improve_playout(work.improvement, position, sequences, levels.slot[0], levels.slot[1], found)
+    return improve_for_front(fronts, work, position, sequences, levels.slot[0], found)
 
 
 @jit

@@ -4,7 +4,8 @@ from itertools import combinations
 
 import numpy as np
 
-from nrpa.problems.coloring.problem import greedy_clique
+from nrpa.problems.coloring import graph
+from nrpa.problems.coloring.graph import Graph
 
 
 def test_it_is_a_clique_and_often_the_largest():
@@ -14,7 +15,7 @@ def test_it_is_a_clique_and_often_the_largest():
     for _ in range(40):
         adjacent = np.triu(rng.random((10, 10)) < 0.6, 1)
         adjacent |= adjacent.T
-        found = greedy_clique(adjacent)
+        found = Graph(10, np.argwhere(np.triu(adjacent))).clique
         assert all(adjacent[a, b] for a, b in combinations(found, 2))
         best = max(
             size
@@ -29,4 +30,11 @@ def test_it_is_a_clique_and_often_the_largest():
 
 def test_no_edges():
     """One node is a clique."""
-    assert len(greedy_clique(np.zeros((4, 4), bool))) == 1
+    assert Graph(4, []).clique == [0]
+
+
+def test_work_is_bounded(monkeypatch):
+    """Without any, the clique of the first node is found, and no other is begun."""
+    monkeypatch.setattr(graph, "MOST_WORK", 1)
+    star_and_triangle = [(0, 1), (0, 2), (0, 3), (0, 4), (5, 6), (6, 7), (5, 7)]
+    assert Graph(8, star_and_triangle).clique == [0, 1]

@@ -9,6 +9,7 @@ from compiled_kernels import compiled_legal_moves, compiled_play, compiled_reset
 
 import nrpa
 from nrpa import Coloring
+from nrpa.engine.status import STOPPED
 from nrpa.modelling.validate import hints_of
 from nrpa.problems.coloring import improving
 from nrpa.problems.coloring.improving import CHILDREN, LIST, PARENTS, cross_colourings, search
@@ -134,6 +135,58 @@ def test_one_call_has_one_budget_of_work(monkeypatch):
     assert len(works) > 2
     assert all(before > left == after for (before, left), (after, _) in pairwise(works))
     assert -60 * 60 < works[-1][1] <= 0
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_work_of_a_call_grows_with_a_large_graph(monkeypatch, seed):
+    """A call has so much for each node and end of an edge; later numbers of colours have twice what went before."""
+    nodes, rng = improving.MANY + 100, np.random.default_rng(seed)
+    problem = Coloring(nodes, [(a, (a + b) % nodes) for a, b in rng.integers(1, nodes, (4_000, 2)).tolist()])
+    works, evolve = [], improving.evolve
+
+    def watched(instance, state, colours, work, share):
+        row, left = evolve(instance, state, colours, work, share)
+        works.append((work, left))
+        return row, left
+
+    monkeypatch.setattr(improving, "evolve", watched)
+    game = played(problem, random.Random(seed))
+    with np.errstate(over="ignore"):
+        improving.search_fewer.py_func(problem.instance, problem.new_state(), game, nodes)
+    size = nodes + 2 * len(problem.edges)
+    short, long = (each * size for each in (improving.SHORT_OF_MANY, improving.LONG_OF_MANY))
+    assert works[0][0] in (short, long)
+    most_of_a_turn = improving.LOOKED_OF_MANY * problem.max_moves + 100 * 100
+    spent = 0
+    for number, (work, left) in enumerate(works):
+        assert number == 0 or work <= short + 2 * spent
+        assert left > -most_of_a_turn
+        spent += work - left
+    assert spent <= works[0][0] + most_of_a_turn
+
+
+def test_it_stops_where_it_is_told_to():
+    """At once, and the game stays; else the same call has much to do."""
+    problem = Coloring.load("DSJC125.5", new_colors="rare")
+    game, state = played(problem, random.Random(1)), problem.new_state()
+    state.stop[0] = True
+    after = game.copy()
+    assert improve(problem.instance, state, after, len(after)) == STOPPED
+    assert after.tolist() == game.tolist()
+    state.stream[:], state.work[PARENTS] = (1, 2), -1
+    assert search(problem.instance, state, PARENTS, 9, 1_000_000, 1_000_000) == (125, 1_000_000)
+
+
+def test_a_search_that_is_stopped_in_it_gives_up_the_playout():
+    """The first one stays as it was; a later one is played again."""
+    problem = Coloring.load("queen8_8", new_colors="rare")
+    run = nrpa.start(problem, nrpa.GNRPA(level=2, improve=True), seed=1)
+    search_of_run = run._search
+    search_of_run.stop[0] = True
+    assert search_of_run.advance(1) == []
+    search_of_run.stop[0] = False
+    assert len(search_of_run.advance(1)) == 1
+    assert np.shares_memory(search_of_run._arguments[0].state.stop, search_of_run.stop)
 
 
 def test_a_child_has_the_largest_classes_in_turn():

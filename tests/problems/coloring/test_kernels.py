@@ -7,6 +7,7 @@ import pytest
 from compiled_kernels import compiled_legal_moves, compiled_play, compiled_reset, compiled_score, moves_for
 
 from nrpa import Coloring
+from nrpa.problems.coloring.kernels import most_saturated
 
 
 class NaiveColoring:
@@ -81,3 +82,24 @@ def test_random_games(options):
         solution = problem.solution(np.array(played))
         assert problem.check(solution).score == pytest.approx(naive.score(), abs=1e-12)
         assert problem.check(solution).valid
+
+
+@pytest.mark.parametrize("nodes", [1, 2, 63, 64, 150])
+def test_the_most_saturated_node_is_that_of_a_slow_look_at_all(nodes):
+    """In each state of a random game, for whole and partly filled blocks, ties and nodes with a colour among them."""
+    generator = random.Random(nodes)
+    edges = random_graph(generator, nodes, 0.1)
+    problem = Coloring(nodes, edges, new_colors="free")
+    near = {node: {a + b - node for a, b in edges if node in (a, b)} for node in range(nodes)}
+    state, listed, colour = problem.new_state(), moves_for(problem), {}
+    compiled_reset(problem.instance, state)
+    while count := compiled_legal_moves(problem.instance, state, listed):
+
+        def order(node, colour=colour):
+            return -len({colour[other] for other in near[node] if other in colour}), -len(near[node]), node
+
+        node = most_saturated(problem.instance, state)
+        assert node == min((each for each in range(nodes) if each not in colour), key=order)
+        move = generator.choice(listed.move[:count].tolist())
+        colour[node] = move % problem.max_moves
+        compiled_play(problem.instance, state, move)

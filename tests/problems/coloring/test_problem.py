@@ -53,6 +53,38 @@ def test_warm_start():
         Coloring(3, [(0, 1)]).moves_of([1, 2, 3])
 
 
+def test_a_large_sparse_graph(tmp_path):
+    """It is read and coloured; neighbours differ, and the colours are few."""
+    nodes, rng = 30_000, np.random.default_rng(1)
+    pairs = rng.integers(0, nodes, (90_000, 2))
+    pairs = pairs[pairs[:, 0] != pairs[:, 1]].tolist()
+    (tmp_path / "large.col").write_text(
+        f"p edge {nodes} {len(pairs)}\n" + "".join(f"e {a + 1} {b + 1}\n" for a, b in pairs)
+    )
+    problem = Coloring.load(str(tmp_path / "large.col"))
+    result = solve(problem, seed=1, playouts=2)
+    assert len(result.solution) == nodes
+    assert all(result.solution[a] != result.solution[b] for a, b in pairs)
+    assert len(set(result.solution)) == result.figures["colors"] <= 5
+
+
+def test_a_hub():
+    """The colours that there can be are bounded by the degrees of all nodes where there are many."""
+    star = Coloring(20_000, [(0, k) for k in range(1, 20_000)])
+    assert (star.max_moves, star.instance.most[:2].tolist()) == (3, [3, 2])
+    assert solve(star, GNRPA(level=1, iterations=2), seed=1, playouts=1).figures["colors"] == 2
+    with pytest.raises(
+        InputError, match=r"20,000 nodes with up to 20,000 colours take too much memory; .* 100,000,000"
+    ):
+        Coloring(20_000, [(0, 1)], colors=20_000)
+
+
+def test_a_copy_shares_the_graph():
+    """It is not made again."""
+    problem = Coloring(3, [(0, 1)])
+    assert problem.hints().arms[0].graph is problem.graph
+
+
 def test_drawing():
     """A line a colour."""
     assert Coloring(3, [(0, 1)]).draw([1, 2, 1]) == "1: 1 3\n2: 2"
@@ -62,6 +94,7 @@ def test_drawing():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        ((1_000_001, []), "nodes must be at most 1000000, not 1000001"),
         ((0, []), "nodes must be a whole number of at least 1"),
         ((3, [(0, 3)]), r"the edge \(0, 3\) names a node that is none; expected 0 to 2"),
         ((3, [(1, 1)]), "node 1 has an edge to itself"),

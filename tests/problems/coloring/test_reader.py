@@ -97,8 +97,8 @@ def test_a_file_has_one_graph(tmp_path):
         ("e 1 2\n", "g:1: expected `p edge NODES EDGES` first, found 'e 1 2'"),
         ("c\np edge 3\n", "g:2: expected `p edge NODES EDGES`, found 'p edge 3'"),
         ("p cnf 3 2\n", "g:1: expected `p edge NODES EDGES`, found 'p cnf 3 2'"),
-        ("p edge 0 0\n", "g:1: expected 1 to 10,000 nodes, found '0'"),
-        ("p edge x 0\n", "g:1: expected 1 to 10,000 nodes, found 'x'"),
+        ("p edge 0 0\n", "g:1: expected 1 to 1,000,000 nodes, found '0'"),
+        ("p edge x 0\n", "g:1: expected 1 to 1,000,000 nodes, found 'x'"),
         ("p edge 3 -1\n", "g:1: expected the number of edges, found '-1'"),
         ("p edge 3 1\np edge 3 1\n", "g:2: a second line `p`; expected only one"),
         ("p edge 3 1\ne 1 4\n", "g:2: expected `e A B` with nodes from 1 to 3, found 'e 1 4'"),
@@ -107,10 +107,10 @@ def test_a_file_has_one_graph(tmp_path):
         ("p edge 3 1\ndv 1\ne 1 2\n", "g:2: expected an edge `e A B`, found 'dv 1'"),
         ("p edge 3 1\ne 1 2 5\n", "g:2: expected `e A B` with nodes from 1 to 3, found 'e 1 2 5'"),
         ("p edge 3 1\n1 2\n", "g:2: expected an edge `e A B`, found '1 2'"),
-        ("1 2\n1 3 7\n", "g:2: expected an edge `A B` with nodes from 0 to 10000, found '1 3 7'"),
-        ("1 2\n1.5 3\n", "g:2: expected an edge `A B` with nodes from 0 to 10000, found '1.5 3'"),
-        ("1 2\n3\n", "g:2: expected an edge `A B` with nodes from 0 to 10000, found '3'"),
-        ("0 1\n10000 1\n", "g:2: expected at most 10,000 nodes, 0 among them"),
+        ("1 2\n1 3 7\n", "g:2: expected an edge `A B` with nodes from 0 to 1000000, found '1 3 7'"),
+        ("1 2\n1.5 3\n", "g:2: expected an edge `A B` with nodes from 0 to 1000000, found '1.5 3'"),
+        ("1 2\n3\n", "g:2: expected an edge `A B` with nodes from 0 to 1000000, found '3'"),
+        ("0 1\n1000000 1\n", "g:2: expected at most 1,000,000 nodes, 0 among them"),
         *(
             (f"{first}\n0 1\n1 2\n", f"g:1: '{first}' can be an edge, or the numbers of nodes and edges{LEAVE_OUT}")
             for first in ("3 2", "3 4", "4 2")

@@ -1,5 +1,6 @@
 """Snakes and coils as a user meets them."""
 
+import numpy as np
 import pytest
 
 from nrpa import NRPA, Snake, solve
@@ -124,6 +125,35 @@ def test_bad_arguments(arguments, message):
     """One sentence each."""
     with pytest.raises(InputError, match=message):
         Snake(*arguments)
+
+
+def test_dimensions_that_are_not_bundled():
+    """They are named as the bundled ones; too many are refused with their number and why."""
+    problem = Snake.load("coil-12")
+    assert (problem.dimensions, problem.coil, problem.label, problem.best_known) == (
+        12,
+        True,
+        "coil in 12 dimensions",
+        None,
+    )
+    assert Snake.load("12").sha256 == Snake(12).digest()
+    assert Snake.load("9").best_known.value == 191
+    with pytest.raises(InputError, match="at most 14 dimensions can be searched, not 15, as edges are written as"):
+        Snake.load("15")
+
+
+def test_chords_are_those_of_all_pairs():
+    """Whichever vertices a walk comes to, again and again; and those of a long snake of 12 dimensions are none."""
+    rng = np.random.default_rng(5)
+    for _ in range(300):
+        walk = rng.integers(0, 5, rng.integers(2, 14)).tolist()
+        path = np.bitwise_xor.accumulate([0, *(1 << dimension for dimension in walk)]).tolist()
+        near = [(i, j) for j in range(len(path)) for i in range(j - 1) if (path[i] ^ path[j]).bit_count() <= 1]
+        assert Snake(5).check(walk).faults_counted == (not near)
+        if near:
+            assert f"vertices {near[0][0] + 1} and {near[0][1] + 1} of" in Snake(5).check(walk).faults[0]
+    result = solve(Snake(12, begin="0123"), NRPA(level=1), seed=1, playouts=2)
+    assert Snake(12).check(result.solution).score == result.score > 200
 
 
 def test_bad_solution_text():
