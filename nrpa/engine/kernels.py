@@ -295,7 +295,9 @@ def improve(instance, state, sequence, steps):
     Returns
     -------
     int
-        0 if nothing has changed, else 1.
+        0 if nothing has changed, else 1; ``nrpa.engine.status.UNFINISHED`` where it has more to do: it is then called
+        again with the same arguments, or the game is given up, if the search is to stop. So a long improvement comes
+        back every 0.1 seconds.
     """
 
 

@@ -31,6 +31,7 @@ NO_REWARD = -7
 NO_SUCH_PLAYER = -8
 REWARD_TOO_LARGE = -9
 INTERRUPTED = -10
+UNFINISHED = -12  # The kernel ``improve`` has more to do: it is to be called again, with the same arguments.
 
 SCORES = f"{-LARGEST_SCORE:g} to {LARGEST_SCORE:g}"
 _FAILURES = {

@@ -11,9 +11,25 @@ from numpy.typing import NDArray
 
 import nrpa.engine.kernels as engine
 from nrpa.engine.kernels import kernels
+from nrpa.engine.status import UNFINISHED
 from nrpa.machine.jit import jit, trailing_zeros
-from nrpa.problems.binpacking.columns import pack_by_columns
-from nrpa.problems.binpacking.refilling import BIN, TYPE, refill_bins
+from nrpa.problems.binpacking.columns import begin_columns, pack_by_columns
+from nrpa.problems.binpacking.progress import (
+    BOUND,
+    BY_COLUMNS,
+    BY_REFILLING,
+    PHASE,
+    REBUILD,
+    REPLAY,
+    SEEN,
+    STEP,
+    STRETCH,
+    TRIED,
+    UNTIL,
+    WORK,
+)
+from nrpa.problems.binpacking.rebuilding import cross_off, list_wanted, next_wanted
+from nrpa.problems.binpacking.refilling import begin_refilling, lower_bound, read_packing, refill_bins
 from nrpa.problems.binpacking.remaining import (
     BINS,
     BUDGET,
@@ -32,10 +48,15 @@ from nrpa.problems.binpacking.remaining import (
     first_fitting,
     highest,
     next_present,
+    waste_after,
 )
 
 RARELY = 1e-9
 """e^β of a move that is hardly ever taken but by ``improve``."""
+FEW_TYPES = 256
+"""Of how many types columns come before refilling."""
+PUT = 10
+"""The work of putting an item."""
 
 
 class Instance(NamedTuple):
@@ -62,6 +83,13 @@ class Instance(NamedTuple):
 
 def reset(instance, state):
     """Open the first bin."""
+    state.progress[:] = 0
+    begin_game(instance, state)
+
+
+@jit
+def begin_game(instance, state):
+    """Open the first bin, within ``improve``, too."""
     types = instance.size.shape[0]
     for t in range(types):
         state.remaining[t] = instance.copies[t]
@@ -115,14 +143,16 @@ def score(instance, state):
 
 @jit
 def put_item(instance, state, t):
-    """Put an item of type ``t`` into the open bin."""
+    """Put an item of type ``t`` into the open bin. While more are left than fit into one, its sums are still true."""
+    state.progress[WORK] += PUT
     state.order[state.numbers[PLACED]] = t
     state.numbers[PLACED] += 1
     state.numbers[LEFT] -= 1
     state.numbers[ROOM] -= instance.size[t]
     state.numbers[LAST] = max(state.numbers[LAST], t)
-    state.numbers[KNOWN] = max(state.numbers[KNOWN], t + 1)
     state.remaining[t] -= 1
+    if state.remaining[t] * (instance.size[t] >> instance.coarse) < state.numbers[WORDS] << 6:
+        state.numbers[KNOWN] = max(state.numbers[KNOWN], t + 1)
     if state.remaining[t] == 0:
         state.present[t >> 6] ^= np.uint64(1) << np.uint64(t & 63)
         if t == state.numbers[TOP]:
@@ -191,22 +221,6 @@ def is_dominant(instance, state, fitting):
 
 
 @jit
-def waste_after(instance, state, t, room):
-    """Return the least room that is left when an item of type ``t`` comes next and none larger after it.
-
-    A lower estimate of it where ``coarse`` is not 0.
-    """
-    least = room
-    for _ in range(state.remaining[t]):
-        room -= instance.size[t]
-        if room < 0 or least == 0:
-            break
-        reached = highest(state, state.below[t], room >> instance.coarse) << instance.coarse
-        least = min(least, max(0, room - reached - instance.rounding))
-    return least
-
-
-@jit
 def tight_moves(instance, state, moves, first, room, base):
     """Write the types from ``first`` on after which the bin can be filled to within the budget of waste.
 
@@ -243,67 +257,89 @@ def tight_moves(instance, state, moves, first, room, base):
     return kept
 
 
-reset_inside, play_inside = jit(reset), jit(play)
+play_inside = jit(play)
 
 
 def improve(instance, state, sequence, steps):
-    """Pack into fewer bins by columns or by refilling them; return 0 if that is not found."""
-    reset_inside(instance, state)
-    for step in range(steps):
-        play_inside(instance, state, sequence[step])
-    if not (pack_by_columns(instance, state, sequence, steps) or refill_bins(instance, state, sequence, steps)):
-        return 0
-    reset_inside(instance, state)
-    step, seen, wanted = 0, 0, -1
-    while True:
-        while seen < state.numbers[PLACED]:
-            wanted = cross_off(instance, state, state.order[seen], wanted)
-            seen += 1
+    """Pack into fewer bins by columns or by refilling them; return 0 if that is not found, UNFINISHED before that."""
+    progress, status = state.progress, UNFINISHED
+    progress[UNTIL] = progress[WORK] + STRETCH
+    while status == UNFINISHED and progress[WORK] < progress[UNTIL]:
+        phase = progress[PHASE]
+        if phase == REPLAY:
+            status = replay(instance, state, sequence, steps)
+        elif phase == BY_COLUMNS:
+            status = pack_by_columns(instance, state)
+        elif phase == BY_REFILLING:
+            status = refill_bins(instance, state)
+        else:
+            return rebuild(instance, state, sequence)
+        if status != UNFINISHED and begin_phase(instance, state, sequence, steps, status):
+            status = UNFINISHED
+    return status
+
+
+@jit
+def replay(instance, state, sequence, steps):
+    """Play the game until the stretch is over; return UNFINISHED, or 0 at its end."""
+    progress = state.progress
+    if progress[STEP] == 0:
+        begin_game(instance, state)
+    while progress[STEP] < steps and progress[WORK] < progress[UNTIL]:
+        play_inside(instance, state, sequence[progress[STEP]])
+        progress[STEP] += 1
+    return 0 if progress[STEP] == steps else UNFINISHED
+
+
+@jit
+def begin_phase(instance, state, sequence, steps, packed):
+    """Begin what comes next, where the last has packed into fewer bins or not; return whether there is anything.
+
+    Columns come first where there are few types, else after the refilling, and only if that has found nothing.
+    """
+    progress = state.progress
+    if progress[PHASE] == REPLAY:
+        progress[BOUND] = lower_bound(instance)
+        if read_packing(instance, state) <= progress[BOUND]:
+            return False
+    if packed:
+        progress[PHASE], progress[STEP], progress[SEEN] = REBUILD, 0, 0
+        list_wanted(instance, state)
+        begin_game(instance, state)
+        return True
+    progress[TRIED] += 1
+    if progress[TRIED] == 1 + (instance.size.shape[0] > FEW_TYPES):
+        progress[PHASE] = BY_COLUMNS
+        if begin_columns(instance, state, sequence, steps):
+            return True
+        progress[TRIED] += 1
+    if progress[TRIED] > 2:
+        return False
+    progress[PHASE] = BY_REFILLING
+    begin_refilling(instance, state, sequence, steps)
+    return True
+
+
+@jit
+def rebuild(instance, state, sequence):
+    """Write the moves that build the wanted packing until the stretch is over; return UNFINISHED, or 1 at its end."""
+    progress = state.progress
+    while progress[WORK] < progress[UNTIL]:
+        cross_off_placed(state)
         if state.numbers[LEFT] == 0:
             return 1
-        sequence[step] = next_wanted(instance, state, wanted)
-        play_inside(instance, state, sequence[step])
-        step += 1
+        sequence[progress[STEP]] = next_wanted(instance, state)
+        play_inside(instance, state, sequence[progress[STEP]])
+        progress[STEP] += 1
+    return UNFINISHED
 
 
 @jit
-def cross_off(instance, state, put, wanted):
-    """Take an item that was put out of the wanted packing; return which of its bins is the open one.
-
-    Where the rules put one that belongs elsewhere, the items that the open bin lacks change places with it. They fit
-    there: an item that is put without asking fills the room as well as any set could.
-    """
-    work = state.work
-    t = put if put >= 0 else ~put
-    item = -1
-    for other in range(instance.items):
-        if work[TYPE, other] == t and work[BIN, other] >= 0 and (item < 0 or work[BIN, other] == wanted):
-            item = other
-    if put < 0:
-        wanted = work[BIN, item]
-    elif work[BIN, item] != wanted:
-        for other in range(instance.items):
-            if work[BIN, other] == wanted:
-                work[BIN, other] = work[BIN, item]
-    work[BIN, item] = -1
-    return wanted
-
-
-@jit
-def next_wanted(instance, state, wanted):
-    """Return the largest type that the open bin lacks; where it lacks none, one that leaves the least room."""
-    for item in range(instance.items):
-        if state.work[BIN, item] == wanted:
-            return state.work[TYPE, item]
-    best = state.numbers[FITTING]
-    if instance.tight:
-        room = state.numbers[ROOM]
-        best = t = max(best, next_present(state, state.numbers[LAST]))
-        while t < instance.size.shape[0]:
-            if waste_after(instance, state, t, room) < waste_after(instance, state, best, room):
-                best = t
-            t = next_present(state, t + 1)
-    return best
+def cross_off_placed(state):
+    """Cross off the items that were put since this was done last."""
+    while state.progress[SEEN] < state.numbers[PLACED]:
+        cross_off(state, state.order[state.progress[SEEN]])
+        state.progress[SEEN] += 1
 
 
 def copy(instance, source, target):
@@ -335,11 +371,13 @@ class State(NamedTuple):
     order: NDArray[np.int64]  # [n], the types put so far; ~type where it opened a bin
     reach: NDArray[np.uint64]  # [T + 1, words], the sums that can be made (see ``find_reach``)
     below: NDArray[np.int64]  # [T], the row below a row
+    progress: NDArray[np.int64]  # [REGISTERS], see ``progress``
     # Work areas of ``improve``, see ``refilling``.
-    work: NDArray[np.int64]  # [ROWS, n + 1]
+    work: NDArray[np.int64]  # [ROWS, 3 n / 2 + 1]
     worth: NDArray[np.float64]  # [PRICES, n + 1]
     stream: NDArray[np.uint64]  # [2], its random numbers
     # The program and its columns, see ``columns``; without cells none.
+    total: NDArray[np.float64]  # [1], how often the columns of the basis are taken in sum
     inverse: NDArray[np.float64]  # [T, T], of the basis
     number: NDArray[np.float64]  # [NUMBERS_OF_ROWS, T]
     line: NDArray[np.int64]  # [LINES, T]

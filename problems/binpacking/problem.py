@@ -34,6 +34,7 @@ engine = lazy("nrpa.engine.game")
 jit = lazy("nrpa.machine.jit")
 engine_kernels = lazy("nrpa.engine.kernels")
 remaining = lazy("nrpa.problems.binpacking.remaining")
+progress = lazy("nrpa.problems.binpacking.progress")
 
 MOVES = ("tight", "rare", "all")
 CODES = ("opener", "room")
@@ -172,8 +173,15 @@ class BinPacking(CompiledProblem):
         types, items = self.max_moves, self.items
         rows, wide, kinds, values = (types, 10 * types + 500, items, cells + 1) if cells else (0, 0, 0, 0)
         packing = kernels.NUMBERS, 1, types, -(-types // 64), items, (types + 1, words), types
-        work = (refilling.ROWS, items + 1), (refilling.PRICES, items + 1), 2
-        program = (rows, rows), (columns.NUMBERS_OF_ROWS, rows), (columns.LINES, rows), (columns.POOLS, wide), 10 * wide
+        work = progress.REGISTERS, (refilling.ROWS, items + items // 2 + 1), (refilling.PRICES, items + 1), 2
+        program = (
+            1,
+            (rows, rows),
+            (columns.NUMBERS_OF_ROWS, rows),
+            (columns.LINES, rows),
+            (columns.POOLS, wide),
+            10 * wide,
+        )
         return zeros(kernels.State, *packing, *work, *program, values, (kinds, values), kinds)
 
     def bias_by_code(self) -> np.ndarray | None:

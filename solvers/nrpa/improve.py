@@ -8,7 +8,15 @@ import numpy as np
 
 from nrpa.engine.kernels import improve, legal_moves, play, reset, score
 from nrpa.engine.recording import InSequence, no_room, record_end, record_move, record_moves
-from nrpa.engine.status import EXCEPTION, INTERRUPTED, NO_SCORE, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS, is_score
+from nrpa.engine.status import (
+    EXCEPTION,
+    INTERRUPTED,
+    NO_SCORE,
+    TOO_MANY_MOVES_AT_ONCE,
+    TOO_MANY_STEPS,
+    UNFINISHED,
+    is_score,
+)
 from nrpa.machine.jit import held, jit
 
 NOT_LEGAL = 1
@@ -38,7 +46,9 @@ def improve_playout(how, position, sequences, slot, best):
     most = how.changed.shape[0]
     for step in range(steps, most):
         how.changed[step] = -1
-    status = improve(position.instance, position.state, how.changed, steps)
+    status = UNFINISHED
+    while status == UNFINISHED:
+        status = improve(position.instance, position.state, how.changed, steps)
     if status in (0, TOO_MANY_STEPS, EXCEPTION, INTERRUPTED):
         return status
     status = play_again(position, sequences, slot, how.changed, most)
