@@ -87,6 +87,14 @@ class Search(Protocol):
         """The nodes of a tree that is full, to which no leaves are added any more; 0 before, or without a tree."""
         return 0
 
+    @property
+    def stop(self) -> np.ndarray:
+        """An array, bool[1]: once its entry is True, ``advance`` gives up the playout in progress and returns.
+
+        Until it is False again, ``advance`` does nothing more. A search that ignores it ends its playout.
+        """
+        return np.zeros(1, np.bool_)
+
     def front(self) -> list[tuple[tuple[float, ...], Any]] | None:
         """Return goals and solution of each sequence that no other beats in all goals; None where there is one goal."""
         return None

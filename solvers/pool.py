@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
+import numpy as np
+
 from nrpa.solvers.interface import UNLIMITED, Improvement
 
 
@@ -32,10 +34,12 @@ class Pool(Protocol):
 
     - ``standing``: What has ``playouts``, ``finished``, ``proven`` and ``chosen`` of the search of each worker.
     - ``seconds``: How long each worker has searched, without waiting for the others.
+    - ``stop``: bool[1], as that of a search: it is that of all workers.
     """
 
     standing: Sequence[Any]
     seconds: list[float]
+    stop: np.ndarray
 
     @property
     def slice_seconds(self) -> float:

@@ -15,13 +15,14 @@ from nrpa.engine.hash_table import HashTable, rehashed
 from nrpa.engine.kernels import allocate_moves
 from nrpa.engine.machine_code import machine_code
 from nrpa.engine.model import Model, Numbering, mapped, parts, record_like
-from nrpa.engine.playout import Position
+from nrpa.engine.playout import Position, unset
 from nrpa.engine.random import Seed, random_state
 from nrpa.engine.recording import allocate_incumbent, allocate_tally
 from nrpa.engine.status import (
     IMPROVED,
     NO_PROBABILITY,
     SOLVED,
+    STOPPED,
     TOO_MANY_MOVES,
     TOO_MANY_MOVES_AT_ONCE,
     TOO_MANY_STEPS,
@@ -157,6 +158,7 @@ class ResumableSearch(Search):
 
     def __init__(self, problem: BaseProblem) -> None:
         self.problem = problem
+        self._stop = unset()
         self._alone = OneAtATime("this search is advanced by another thread; one at a time can, so start one for each")
 
     @property
@@ -170,6 +172,15 @@ class ResumableSearch(Search):
     @property
     def rates(self) -> list[float]:
         return [] if self.team is None else list(self.team.pool.rates)
+
+    @property
+    def stop(self) -> np.ndarray:
+        stop: np.ndarray = self._stop if self.team is None else self.team.pool.stop
+        return stop
+
+    def heed(self, stop: np.ndarray) -> None:
+        """Let another array, bool[1], be ``stop``."""
+        self._stop = stop
 
     def prepare(self, loaded: Any = None) -> None:
         """Load or compile the machine code, unless that has been done, or take what another such search has loaded."""
@@ -300,8 +311,14 @@ class CompiledSearch(ResumableSearch):
         """Make room that the compiled function has asked for; return whether it has."""
         return False
 
+    def heed(self, stop: np.ndarray) -> None:
+        super().heed(stop)
+        if self._arguments:
+            self._collect()
+
     def _collect(self) -> None:
-        position = Position(self.problem.model.instance, self._state, allocate_moves(self._capacity().moves))
+        moves = allocate_moves(self._capacity().moves)
+        position = Position(self.problem.model.instance, self._state, moves, self._stop)
         self._arguments = (position, self.memory, *self._work())
 
     def take_over(self, memory: Any) -> None:
@@ -331,6 +348,9 @@ class CompiledSearch(ResumableSearch):
                 if self.score >= score:
                     break
             elif status == SOLVED:
+                break
+            elif status == STOPPED:
+                self._collect()
                 break
             elif status < 0:
                 self._mend(status)

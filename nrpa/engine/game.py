@@ -13,7 +13,7 @@ from nrpa.engine import kernels
 from nrpa.engine.kernels import KERNELS, NOTHING, NUMBER, WHOLE, allocate_moves
 from nrpa.engine.machine_code import machine_code, runnable
 from nrpa.engine.model import Model
-from nrpa.engine.playout import Position
+from nrpa.engine.playout import Position, unset
 from nrpa.engine.status import (
     EXCEPTION,
     INTERRUPTED,
@@ -40,7 +40,7 @@ def _driver() -> Callable[..., Any]:
     """Return a function that calls the kernel of a number and keeps what it returns in ``whole`` or ``number``."""
     lines = [
         "def drive(position, target, action, move, whole, number, gained):",
-        "    instance, state, moves = position",
+        "    instance, state, moves, _ = position",
     ]
     for action, kernel in enumerate(KERNELS.values()):
         call = f"{kernel.name}({', '.join(_VARIABLES.get(p, p) for p in kernel.parameters)})"
@@ -58,7 +58,7 @@ class Game:
 
     def __init__(self, model: Model, interpreted: bool = False) -> None:
         self.model = model
-        self.position = Position(model.instance, model.new_state(), allocate_moves(model.limits.moves))
+        self.position = Position(model.instance, model.new_state(), allocate_moves(model.limits.moves), unset())
         # The moves that were listed last, their codes, and e^β of each.
         self.listed: list[int] = []
         self.codes: list[int] = []

@@ -245,6 +245,7 @@ class GuardedGame(Game):
             guarded(position.instance, "instance", kind),
             guarded(position.state, "state", kind),
             position.moves._replace(move=guarded(sequence, "sequence", kind)),
+            position.stop,
         )
         try:
             with suppress(OutOfTime):

@@ -69,7 +69,7 @@ def machine_code(function: Callable[..., Any], model: Model, position: Position,
 
 def diagnosed(position: Position) -> ProblemError | None:
     """Return an error that says which kernel does not compile, and why."""
-    instance, state, moves = map(typeof, position)
+    instance, state, moves, _ = map(typeof, position)
     kinds = {"instance": instance, "moves": moves, "move": types.int64, "rewards": types.float64[::1]}
     kinds |= {"sequence": types.int64[::1], "steps": types.int64}
     kinds |= dict.fromkeys(("place", "name"), types.int64)

@@ -142,8 +142,8 @@ class Model:
         """Take over the numbers of another model of the problem; return whether these fit those given already."""
         return True
 
-    def share(self, state: Any, arrays: Any) -> None:
-        """Let a problem in plain Python read and write arrays of a search; here, nothing happens."""
+    def share(self, state: Any, arrays: Any, stop: np.ndarray) -> None:
+        """Let a problem in plain Python read and write arrays of a search, and ``Position.stop``; here, do nothing."""
 
     def things_of(self, moves: np.ndarray) -> Any:
         """Return moves (int64[steps]) as another process can read them; here, as they are."""

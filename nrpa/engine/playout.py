@@ -27,6 +27,7 @@ from nrpa.engine.status import (
     CUT,
     NO_PROBABILITY,
     NO_SCORE,
+    STOPPED,
     TOO_MANY_MOVES_AT_ONCE,
     is_score,
 )
@@ -41,6 +42,12 @@ class Position(NamedTuple):
     instance: NamedTuple
     state: NamedTuple
     moves: Moves
+    stop: np.ndarray  # bool[1]: set from outside where a game shall be given up; then a playout returns STOPPED
+
+
+def unset() -> np.ndarray:
+    """Return a ``Position.stop`` that is not set."""
+    return np.zeros(1, np.bool_)
 
 
 class ByPolicy(NamedTuple):
@@ -92,12 +99,12 @@ def playout(position, choice, record, random, weights):
 @inlined
 def try_playout(position, choice, record, random, weights):
     """Do what ``playout`` does, but use up random numbers also in a playout that fails."""
-    instance, state, moves = position
+    instance, state, moves, stop = position
     step = first = first_step(record)
     status = 0
     total = 0  # of the legal moves met so far
     while True:
-        count = legal_moves(instance, state, moves)
+        count = STOPPED if stop[0] else legal_moves(instance, state, moves)
         if count < 0:
             return count
         if count == 0:

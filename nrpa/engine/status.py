@@ -31,6 +31,7 @@ NO_REWARD = -7
 NO_SUCH_PLAYER = -8
 REWARD_TOO_LARGE = -9
 INTERRUPTED = -10
+STOPPED = -11  # ``position.stop`` was set in the middle of a playout.
 UNFINISHED = -12  # The kernel ``improve`` has more to do: it is to be called again, with the same arguments.
 
 SCORES = f"{-LARGEST_SCORE:g} to {LARGEST_SCORE:g}"
@@ -45,6 +46,7 @@ _FAILURES = {
     REWARD_TOO_LARGE: "a player got more than largest_reward; set it to what no player can get more of",
     EXCEPTION: "a kernel stopped the search",
     INTERRUPTED: "a kernel was interrupted",
+    STOPPED: "the search was told to stop",
 }
 
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from nrpa.base.errors import ProblemError
 from nrpa.engine.model import Limits, Model, Needs, Numbering
-from nrpa.engine.status import EXCEPTION, INTERRUPTED, TOO_MANY_STEPS
+from nrpa.engine.status import EXCEPTION, INTERRUPTED, STOPPED, TOO_MANY_STEPS
 from nrpa.machine.callback import OF_TWO_NUMBERS
 from nrpa.python.checks import (
     Texts,
@@ -36,7 +36,7 @@ from nrpa.python.checks import (
 from nrpa.python.decoded_game import DecodedGame
 from nrpa.python.efforts import Efforts, efforts
 from nrpa.python.kernels import LENGTH_BITS, RESET, SLOT, WORD, PythonInstance, PythonState
-from nrpa.python.orders import ChangingGame, Hashes
+from nrpa.python.orders import ChangingGame, Hashes, Stopped
 from nrpa.python.whole_games import FORGOTTEN, Order
 
 # The methods that a class may define beside those that it must, and "bias".
@@ -104,6 +104,7 @@ class Slot:
         "rewards",
         "shared",
         "state",
+        "stop",
         "words",
     )
 
@@ -112,6 +113,7 @@ class Slot:
         self.columns = 1
         self.changing: ChangingGame | None = None  # the states of a game that is changed and played again
         self.shared: Any = None  # arrays of the search (``PythonModel.share``)
+        self.stop: Sequence[bool] = (False,)
         self.header = np.zeros(players + 2, np.int64)  # the address of ``data``, the bits of the rewards, the hash
         self.rewards: Any = memoryview(self.header.view(np.float64)[1 : players + 1].data)
         self.state: Any = None
@@ -242,9 +244,13 @@ class PythonModel(Model):
         weakref.finalize(cell, self._release, number)
         return PythonState(cell)
 
-    def share(self, state: PythonState, arrays: Any) -> None:
-        """Read from, and write to, arrays of a search whenever it asks for a whole game that ends in a state."""
-        self._slots[state.cell[SLOT]].shared = arrays
+    def share(self, state: PythonState, arrays: Any, stop: np.ndarray) -> None:
+        """Read from, and write to, arrays of a search whenever it asks for a whole game that ends in a state.
+
+        The game is given up once ``stop``, bool[1], is set.
+        """
+        slot = self._slots[state.cell[SLOT]]
+        slot.shared, slot.stop = arrays, memoryview(stop.data)
 
     def _release(self, number: int) -> None:
         slot = self._slots[number]
@@ -257,6 +263,8 @@ class PythonModel(Model):
         def call(first: int, second: int) -> int:
             try:
                 return function(first, second)
+            except Stopped:
+                return STOPPED
             except BaseException as error:
                 self._errors[threading.get_ident()] = error
                 return EXCEPTION if isinstance(error, Exception) else INTERRUPTED
@@ -330,7 +338,10 @@ class PythonModel(Model):
         """Play the state of a slot to its end by random numbers of the search; return the number of moves made."""
         slot, methods = self._slots[number], self._methods
         state, legal_moves, play, made = self._begin(slot, due), methods.legal_moves, methods.play, list[Hashable]()
+        stop = slot.stop
         for draw in slot.shared.draw.tolist():
+            if stop[0]:
+                return STOPPED
             moves = legal_moves(state)
             if type(moves) is not list and type(moves) is not tuple:
                 moves = tuple_of(methods, moves)
@@ -371,6 +382,7 @@ class PythonModel(Model):
             slot.changing = kind(self._methods, self._own, self.moves, self._hashes)
         elif order.before == FORGOTTEN:
             slot.changing.forget()
+        slot.changing.stop = slot.stop
         steps = slot.changing.play(order, slot.shared)
         if steps >= 0:
             slot.state = slot.changing.state

@@ -20,6 +20,10 @@ from nrpa.python.whole_games import GO_ON, TAKEN, TO_BE_DRAWN, Order, Orders
 EVERY = 8
 
 
+class Stopped(BaseException):
+    """A game is given up, as the search is to end."""
+
+
 class Hashes(dict[Hashable, int]):
     """Hashes of moves, the same in every process; 0 for a move of which none can be made."""
 
@@ -44,6 +48,7 @@ class ChangingGame:
         self._every = EVERY if self._copies else 1
         self._compares = not self._copies  # whether states are compared, to find out where games meet
         self._find = self._first_asked if "is_legal" in own else self._first_listed
+        self.stop: Sequence[bool] = (False,)  # ``Position.stop``
         self.forget()
 
     def forget(self) -> None:
@@ -165,11 +170,13 @@ class ChangingGame:
 
         If ``permutes``, all are legal.
         """
-        play, copy, every, find = self._methods.play, self._copy, self._every, self._find
+        play, copy, every, find, stop = self._methods.play, self._copy, self._every, self._find, self.stop
         left, moves, changed, state, step, first = self.left, self.moves, self.changed, self.state, self.step, 0
         may_meet = self._compares and self.is_whole and step + len(left) == len(self.played)
         old = self.states if may_meet else ()
         while first < len(left):
+            if stop[0]:
+                raise Stopped
             rank = first if permutes else find(state, left, first)
             if rank == len(left):
                 break

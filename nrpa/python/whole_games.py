@@ -33,7 +33,7 @@ class InOneCall(NamedTuple):
 
 @playout.case(InOneCall)
 def _play_out(position, choice, record, random, weights):
-    instance, state, _ = position
+    instance, state, _, _ = position
     if state.cell[MOVE] == FAILED:
         return EXCEPTION
     before = random[0], random[1]

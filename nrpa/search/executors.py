@@ -7,14 +7,20 @@ a slice, not the search.
 from __future__ import annotations
 
 import hashlib
+import os
 import pickle
 import sys
+import tempfile
 import threading
+import weakref
 from collections.abc import Sequence
 from concurrent.futures import Executor
+from contextlib import suppress
 from functools import lru_cache, partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 from nrpa.base.errors import CRASH_HINT, InputError
 from nrpa.base.lazy import lazy
@@ -38,6 +44,7 @@ class SliceTask(NamedTuple):
     worker: int
     state: bytes
     todo: Slice
+    stop: str  # the file of the pool's ``stop``
 
 
 class SliceAnswer(NamedTuple):
@@ -65,6 +72,9 @@ class Executors(Pool):
         self._run_slice = partial(run_slice, packed(problem, elsewhere=executor is not None))
         self.standing: list[SliceAnswer] = [_begun(problem, search) for search in searches]
         self.seconds = [0.0] * len(searches)
+        self._stop_file = _stop_file()
+        weakref.finalize(self, os.unlink, self._stop_file)
+        self.stop = _mapped(self._stop_file)
         self._own = [WorkerProcess() for _ in searches] if executor is None else []
         self._executors: Sequence[Executor] = self._own if executor is None else [executor] * len(searches)
         # So that every worker loads its machine code.
@@ -76,7 +86,9 @@ class Executors(Pool):
         Nothing has changed where this raises: what a worker raised, or LostWorkersError where a slice is lost again and
         again.
         """
-        tasks = [SliceTask(worker, self.standing[worker].state, todo) for worker, todo in slices.items()]
+        tasks = [
+            SliceTask(worker, self.standing[worker].state, todo, self._stop_file) for worker, todo in slices.items()
+        ]
         done = handed_out(self._run_slice, tasks, self._executors, _name, TRIES, CRASH_HINT)
         answers = {task.worker: answer for task, answer, _ in done}
         for worker in slices:
@@ -141,6 +153,8 @@ def run_slice(problem: bytes, task: SliceTask) -> SliceAnswer | BaseException:
     """
     try:
         search = _search_of(problem, task.state)
+        with suppress(OSError):  # on another machine
+            search.heed(_mapped(task.stop))
         begun = perf_counter()
         improvements = search.advance(*task.todo)
         seconds = perf_counter() - begun
@@ -149,6 +163,18 @@ def run_slice(problem: bytes, task: SliceTask) -> SliceAnswer | BaseException:
         return _answer(search, found, seconds)
     except Exception as error:
         return picklable(error)
+
+
+def _stop_file() -> str:
+    """Make a file that processes of this machine can read while a search of theirs goes on; return its path."""
+    number, path = tempfile.mkstemp(prefix="nrpa-stop-")
+    with os.fdopen(number, "wb") as file:
+        file.write(bytes(1))
+    return path
+
+
+def _mapped(path: str) -> np.ndarray:
+    return np.asarray(np.memmap(path, np.bool_, "r+"))
 
 
 _machine_code: dict[tuple[bytes, type], Any] = {}

@@ -11,7 +11,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from time import monotonic
 from types import FrameType
@@ -52,6 +52,11 @@ class Interrupt:
             if number == signal.SIGINT or handler is signal.SIG_DFL or _owner(handler) is not None:
                 self._previous[number] = signal.signal(number, self._note)
         return self
+
+    @property
+    def signals(self) -> Collection[int]:
+        """The signals that are noted."""
+        return self._previous.keys()
 
     def __exit__(self, *exception: object) -> None:
         for number, handler in self._previous.items():

@@ -46,6 +46,7 @@ from nrpa.search.stop import (
     TimeLimit,
     as_criteria,
 )
+from nrpa.search.watch import Watch, clock_of_this_thread
 from nrpa.search.workers import number_of_workers, require_work, started
 from nrpa.solvers.interface import Improvement, Search, Solver, Weights
 
@@ -59,6 +60,8 @@ logger = logging.getLogger("nrpa")
 
 DEFAULT_SECONDS = 10.24
 FORGETTING = 0.75
+# How much longer than its limit of time a search may take for its first playout: so many seconds, or such a part of it.
+MORE_SECONDS, MORE = 1.5, 0.1
 # The seconds of a slice whose search wants so many playouts that it would take longer.
 LONGEST_SLICE = 0.1
 
@@ -236,8 +239,23 @@ class Run:
         slice_ = [display.slice, *filter(None, [on_slice])]
         with self._alone(), Interrupt() as interrupt, display:
             self._started = self._now() - progress.seconds
-            self.status = self._loop(criteria, interrupt, improvement, slice_)
+            with Watch(self._search.stop, self._over(criteria), interrupt.signals):
+                self.status = self._loop(criteria, interrupt, improvement, slice_)
         return self.status
+
+    def _over(self, criteria: AnyOf) -> Callable[[], bool]:
+        """Return what tells another thread whether the time is over; the first playout has a little longer."""
+        now = clock_of_this_thread(self.clock)
+        if now is None:
+            return lambda: False
+
+        def is_over() -> bool:
+            progress, seconds = self.progress, now() - self._started
+            left = criteria.seconds_left(progress) + progress.seconds - seconds
+            found = progress.playouts > 0 or self._search.playouts > 0
+            return left <= 0.0 if found else left <= -max(MORE_SECONDS, MORE * (seconds + left))
+
+        return is_over
 
     def _loop(
         self, criteria: AnyOf, interrupt: Interrupt, on_improvement: list[Callback], on_slice: list[Callback]
@@ -246,6 +264,7 @@ class Run:
         rate = done = spent = 0.0
         while True:
             before, least_score = self.progress, criteria.least_score(self.progress)
+            self._search.stop[0] = False
             try:
                 found = self._search.advance(self._slice(criteria, rate), criteria.searches_left(before), least_score)
             except BaseException:
@@ -255,7 +274,7 @@ class Run:
             if self._search.score >= least_score:
                 require_possible(self.problem, self._search.score)
             asked = self._take_in(found, on_improvement)
-            asked |= self._is_asked(on_slice)
+            asked |= self.progress.playouts > 0 and self._is_asked(on_slice)
             if status := self._reason(criteria):
                 return status
             if asked:
@@ -343,8 +362,16 @@ class Run:
         DisagreementError if the problem's independent check finds another score than the search.
         """
         if not self.progress.playouts:
-            raise InputError("a search that has not been advanced has no result")
+            if self.status == "interrupted":
+                raise KeyboardInterrupt
+            raise InputError(self._no_playout())
         return _result(self)
+
+    def _no_playout(self) -> str:
+        if not self.status:
+            return "a search that has not been advanced has no result"
+        what = f"the first playout had not ended after {self.progress.seconds:.1f} s, so there is no result"
+        return f"{self.problem.name}: {what}; expected a longer limit of time"
 
 
 def start(

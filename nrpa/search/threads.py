@@ -24,6 +24,9 @@ class Threads(Pool):
     def __init__(self, searches: Sequence[Any]) -> None:
         self.standing = searches
         self.seconds = [0.0] * len(searches)
+        self.stop = searches[0].stop
+        for search in searches:
+            search.heed(self.stop)
         self._pool = ThreadPoolExecutor(len(searches), thread_name_prefix="nrpa")
         self._finalizer = weakref.finalize(self, self._pool.shutdown, wait=False)
 

@@ -116,6 +116,10 @@ class ParallelSearch(Search):
     def rates(self) -> list[float]:
         return self._pool.rates
 
+    @property
+    def stop(self) -> np.ndarray:
+        return self._pool.stop
+
     def close(self) -> None:
         self._pool.close()
 

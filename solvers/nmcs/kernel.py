@@ -66,7 +66,7 @@ def advance_nmcs(position, memory, work, settings, budget):
 @jit
 def at_level(position, work, level):
     """Return the position with the state of ``level``."""
-    return Position(position.instance, state_at(position.state, work.states, level), position.moves)
+    return Position(position.instance, state_at(position.state, work.states, level), position.moves, position.stop)
 
 
 @jit

@@ -47,7 +47,7 @@ class NMCSSearch(CompiledSearch):
         if choice is rule and self._solver.rule == "uniform" and in_python(self._state):
             choice = InOneCall(np.zeros(steps), np.zeros(steps, np.int64))
             for state in self._states:
-                self.problem.model.share(state, choice)
+                self.problem.model.share(state, choice, self.stop)
         # A sequence that was cut says nothing of the moves after it.
         forget = int(cut >= 0) if self._solver.memory else len(self._states)
         return work, NMCSSettings(choice, forget)

@@ -80,7 +80,7 @@ def adapt_plain(position, policy, level, sequences, slot, bias, rate, factors):
     Source: C. D. Rosin, *Nested Rollout Policy Adaptation for Monte Carlo Tree Search*, IJCAI 2011; T. Cazenave,
     *Generalized Nested Rollout Policy Adaptation*, 2020: Algorithms 2 (Adapt of NRPA) and 5 (of GNRPA).
     """
-    instance, state, moves = position
+    instance, state, moves, _ = position
     copy_row(policy, level, 0)
     reset(instance, state)
     for i in range(sequences.length[slot]):

@@ -12,6 +12,7 @@ from nrpa.engine.status import (
     EXCEPTION,
     INTERRUPTED,
     NO_SCORE,
+    STOPPED,
     TOO_MANY_MOVES_AT_ONCE,
     TOO_MANY_STEPS,
     UNFINISHED,
@@ -34,7 +35,8 @@ class ByKernel(NamedTuple):
 def improve_playout(how, position, sequences, slot, best):
     """Improve the sequence in ``slot``, if ``how`` says so and its score is above that of the one in ``best``.
 
-    Returns 0, or a negative status: of what the problem raised, or of room that the improved game lacks.
+    Returns 0, or a negative status: of what the problem raised, or of room that the improved game lacks; UNFINISHED
+    where it was stopped before anything has changed.
     """
     if how is None:
         return 0
@@ -47,12 +49,14 @@ def improve_playout(how, position, sequences, slot, best):
     for step in range(steps, most):
         how.changed[step] = -1
     status = UNFINISHED
-    while status == UNFINISHED:
+    while status == UNFINISHED and not position.stop[0]:
         status = improve(position.instance, position.state, how.changed, steps)
-    if status in (0, TOO_MANY_STEPS, EXCEPTION, INTERRUPTED):
+    if status in (0, TOO_MANY_STEPS, EXCEPTION, INTERRUPTED, UNFINISHED):
         return status
     status = play_again(position, sequences, slot, how.changed, most)
-    if status == NOT_LEGAL or has_wrong_code(how, sequences, slot) or sequences.score[slot] < before:
+    if status != STOPPED and (
+        status == NOT_LEGAL or has_wrong_code(how, sequences, slot) or sequences.score[slot] < before
+    ):
         status = play_again(position, sequences, slot, how.kept, steps)
     return min(status, 0)
 
@@ -60,12 +64,12 @@ def improve_playout(how, position, sequences, slot, best):
 @jit
 def play_again(position, sequences, slot, wanted, steps):
     """Play and record the first ``steps`` of ``wanted``, or up to the game's end; return 0, NOT_LEGAL or a status."""
-    instance, state, moves = position
+    instance, state, moves, stop = position
     record = InSequence(sequences, slot)
     reset(instance, state)
     total = 0
     for step in range(steps):
-        count = legal_moves(instance, state, moves)
+        count = STOPPED if stop[0] else legal_moves(instance, state, moves)
         if count <= 0:
             return end_again(position, record, step, count)
         if count > moves.move.shape[0]:

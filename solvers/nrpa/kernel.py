@@ -10,7 +10,7 @@ from nrpa.engine.kernels import reset
 from nrpa.engine.playout import ByPolicy, playout
 from nrpa.engine.policy import enter, lacks_room, leave
 from nrpa.engine.recording import InSequence, count_playout
-from nrpa.engine.status import BUDGET_USED, IMPROVED, LACKS_ROOM
+from nrpa.engine.status import BUDGET_USED, IMPROVED, LACKS_ROOM, STOPPED, UNFINISHED
 from nrpa.machine.jit import inlined, jit
 from nrpa.solvers.nrpa.adapt import adapt
 from nrpa.solvers.nrpa.front import (
@@ -47,6 +47,9 @@ def advance_nrpa(position, memory, work, settings, budget):
         failure = playout(position, choice, InSequence(sequences, slot), memory.random, work.weights)
         if not failure:
             failure = improve_last(fronts, work, position, sequences, levels)
+            # A first playout counts as it is, so that there is an answer.
+            if failure == UNFINISHED:
+                failure = STOPPED if memory.best.found[0] else 0
         if failure:
             memory.random[0], memory.random[1] = first, second
             return failure

@@ -139,6 +139,7 @@ class PortfolioSearch(ResumableSearch):
         self.arms = solver.arms(problem, has_weights, first_game and first_game.has_codes)
         self._first_game = first_game or FirstGame.of_arms(problem, self.arms)
         self.searches = [search_of(arm, kept) for arm, kept in zip(self.arms, memories, strict=True)]
+        self.heed(self._stop)
         self._first_turns = [arm.first_turn for arm in self.arms]
         self._stays = next((number for number, arm in enumerate(self.arms) if arm.stays), NONE)
 
@@ -174,6 +175,11 @@ class PortfolioSearch(ResumableSearch):
         arms = tuple(arm.as_large_as(kept) for arm, kept in zip(self.searches, memory.arms, strict=True))
         return PortfolioMemory(self._turns, allocate_incumbent(len(memory.best.move)), self._tally, arms)
 
+    def heed(self, stop: np.ndarray) -> None:
+        super().heed(stop)
+        for search in self.searches:
+            search.heed(stop)
+
     @property
     def shared(self) -> Any:
         """The search of the only arm, if workers can share it."""
@@ -205,7 +211,7 @@ class PortfolioSearch(ResumableSearch):
     def _advance(self, playouts: int, searches: int, score: float) -> list[Improvement]:
         improvements: list[Improvement] = []
         end, last = self.playouts + playouts, min(self.finished + searches, UNLIMITED)
-        while self.playouts < end and self.finished < last:
+        while self.playouts < end and self.finished < last and not self.stop[0]:
             found = self._go_on(min(end - self.playouts, int(self._turns.playouts[0])), last - self.finished, score)
             improvements += found
             if found and self.score >= score:

@@ -15,7 +15,7 @@ import numpy as np
 
 from nrpa.engine.random import uniform
 from nrpa.engine.recording import keep_best
-from nrpa.engine.status import BUDGET_USED, IMPROVED, INTERRUPTED, LARGEST_SCORE
+from nrpa.engine.status import BUDGET_USED, IMPROVED, INTERRUPTED, LARGEST_SCORE, STOPPED
 from nrpa.machine.jit import inlined, jit
 from nrpa.solvers.tempering.changes import LEAVE_OUT_BY_WORTH, adapt_shares, change, count_change, draw_kind
 from nrpa.solvers.tempering.meeting import UNKNOWN
@@ -54,7 +54,7 @@ def advance_tempering(position, memory, work, settings, budget):
             continue
         if left <= 0 or done == turn * number:
             return BUDGET_USED
-        end = min(done + left, turn * number)
+        end = end_of_slice(chains, done, left, turn * number)
         for chain in range(number):
             goal = (end - chain + number - 1) // number
             if chains.done[chain] < goal and (chain != rounds.chain[0] or chains.done[chain] == 0):
@@ -77,6 +77,23 @@ def played_of_turn(chains):
     for chain in range(chains.done.shape[0]):
         done += chains.done[chain]
     return done
+
+
+@jit
+def end_of_slice(chains, done, left, most):
+    """Return the turn up to which chains miss ``left`` playouts, at most ``most``.
+
+    Chains that were stopped in the middle of a slice have ``done`` other numbers of playouts than in turns.
+    """
+    number = chains.done.shape[0]
+    end = min(done + left, most)
+    while True:
+        missing = 0
+        for chain in range(number):
+            missing += max((end - chain + number - 1) // number - chains.done[chain], 0)
+        if missing >= left or end == most:
+            return end
+        end = min(end + left - missing, most)
 
 
 @inlined
@@ -112,7 +129,7 @@ def play_as_permutation(position, memory, work, chain, random):
     work.permutes[0] = memory.rounds.begun[0] and chains.permutes[chain]
     while True:
         status, kind, unchanged = play_changed(position, memory, work, chain, random)
-        if status >= 0 or status == INTERRUPTED or not work.permutes[0]:
+        if status >= 0 or status in (INTERRUPTED, STOPPED) or not work.permutes[0]:
             return status, kind, unchanged
         make_lists(chains, memory.best, work, chain)
 

@@ -47,7 +47,7 @@ def allocate_meeting(steps: int) -> Meeting:
 @jit
 def note_trail(position, meeting, step):
     """Note what is known of the changed game after ``step`` moves; return the hash of the rest."""
-    instance, state, _ = position
+    instance, state, _, _ = position
     left = np.int64(rest(instance, state))
     meeting.new.rest[step] = left
     meeting.new.won[step] = held(score(instance, state))
@@ -57,7 +57,7 @@ def note_trail(position, meeting, step):
 @jit
 def has_met(position, work, games, game, step, waiting, tried, wanted):
     """Note the trail of the changed game; return whether it has met the old one, and is ended as that was."""
-    instance, state, _ = position
+    instance, state, _, _ = position
     meeting = work.meeting
     if not has_rest(state):
         return False

@@ -64,7 +64,7 @@ def _plays_unlisted(model: Model, moves: Sequence[int]) -> bool:
 @jit
 def check_rules(position, child):
     """Return 0 if each move of a changed game is legal in its turn and none after the last one, or a status below 0."""
-    instance, state, moves = position
+    instance, state, moves, _ = position
     reset(instance, state)
     for step in range(child.length[0]):
         count = legal_moves(instance, state, moves)

@@ -29,7 +29,7 @@ from nrpa.engine.kernels import (
     score,
 )
 from nrpa.engine.playout import ExpBias, write_exp_bias
-from nrpa.engine.status import NO_PROBABILITY, NO_SCORE, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS, is_score
+from nrpa.engine.status import NO_PROBABILITY, NO_SCORE, STOPPED, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS, is_score
 from nrpa.machine.jit import held, jit, stack_states, state_at
 from nrpa.python.whole_games import (
     FORGOTTEN,
@@ -120,7 +120,7 @@ def replay_game(position, work, games, game, unchanged, wanted, by_chance, worth
 @jit
 def replay_at_once(position, work, games, game, unchanged, wanted, by_chance, worth, is_even, random):
     """Do so, but for the score, in a problem that plays a whole order of moves at once."""
-    instance, state, _ = position
+    instance, state, _, _ = position
     child, order, listed = work.child, work.orders.order[0], work.orders.listed
     if work.known[0] == UNKNOWN:
         order["before"] = FORGOTTEN
@@ -156,7 +156,7 @@ def equal_first_moves(position, work, unchanged):
 @jit
 def replay_step_by_step(position, work, games, game, unchanged, wanted, by_chance, worth, is_even, random):
     """Do so, but for the score, in a problem that is asked for each move."""
-    instance, state, moves = position
+    instance, state, moves, stop = position
     child = work.child
     if work.known[0] == UNKNOWN and wanted > 0:
         learn_game(position, work, games, game)
@@ -171,6 +171,7 @@ def replay_step_by_step(position, work, games, game, unchanged, wanted, by_chanc
             step = play_unlisted(position, work, step, tried, wanted)
             tried = wanted
         count = 0 if has_find(state) else list_legal_moves(position, work)
+        count = STOPPED if stop[0] else count
         if count < 0:
             return count
         is_found, move, called = False, np.int64(0), np.int64(0)
@@ -211,7 +212,7 @@ def replay_step_by_step(position, work, games, game, unchanged, wanted, by_chanc
 @jit
 def play_unlisted(position, work, step, begin, end):
     """Make the moves of some ranks, which are their own names, up to the capacity; return how many were made."""
-    instance, state, _ = position
+    instance, state, _, _ = position
     child = work.child
     for rank in range(np.uint64(begin), np.uint64(min(end, begin + child.move.shape[1] - step))):
         move = work.wanted[rank]
@@ -251,7 +252,7 @@ def draw_move(work, worth, game, is_even, names, count, random_moves, random):
 @jit
 def list_legal_moves(position, work):
     """List the legal moves, and e^β of each where it is used; return their number, or a negative status."""
-    instance, state, moves = position
+    instance, state, moves, _ = position
     exp_bias = work.orders.exp_bias
     count = legal_moves(instance, state, moves)
     if count > moves.move.shape[0]:
@@ -269,7 +270,7 @@ def next_found(position, names, waiting, tried, wanted):
     ``wanted`` have not been looked for yet. Returns whether a move was found, the move, its name, and the new
     ``waiting`` and ``tried``.
     """
-    instance, state, _ = position
+    instance, state, _, _ = position
     rank = np.uint64(0)
     while rank < np.uint64(waiting) or tried < wanted:
         if rank == np.uint64(waiting):
@@ -292,7 +293,7 @@ def next_found(position, names, waiting, tried, wanted):
 @jit
 def learn_game(position, work, games, game):
     """Play a game of which nothing is known to its end; keep its trail, and states on the way."""
-    instance, state, _ = position
+    instance, state, _, _ = position
     meeting, length = work.meeting, games.length[game]
     work.known[0] = 0
     if not has_rest(state):
@@ -312,7 +313,7 @@ def learn_game(position, work, games, game):
 @jit
 def return_to(position, work, games, game, step):
     """Set up the state after ``step`` moves of a game from the last known one before; return 0 or a negative status."""
-    instance, state, moves = position
+    instance, state, moves, _ = position
     begin = max(min(step // EVERY, work.known[0]), 0)
     if begin == 0:
         reset(instance, state)
@@ -331,7 +332,7 @@ def return_to(position, work, games, game, step):
 @jit
 def keep_state(position, work, step):
     """Keep the state after ``step`` moves if it is the next one to keep and there is room."""
-    instance, state, _ = position
+    instance, state, _, _ = position
     if step == (work.known[0] + 1) * EVERY and work.known[0] < work.states[0].shape[0]:
         copy(instance, state, state_at(state, work.states, work.known[0]))
         work.known[0] += 1
@@ -343,7 +344,7 @@ def retrace(position, work):
 
     Where a move has several numbers, a game that has met another one may have a number that is not listed.
     """
-    instance, state, _ = position
+    instance, state, _, _ = position
     child = work.child
     if not has_rest(state):
         return

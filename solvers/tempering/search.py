@@ -16,7 +16,7 @@ from nrpa.engine.kernels import choices, has_kernel
 from nrpa.engine.model import Model, Needs, Numbering
 from nrpa.engine.random import Seed, random_states
 from nrpa.engine.recording import allocate_incumbent, allocate_tally
-from nrpa.engine.status import BUDGET_USED, IMPROVED
+from nrpa.engine.status import BUDGET_USED, IMPROVED, STOPPED
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.bias import exp_bias
 from nrpa.modelling.validate import hints_of
@@ -93,6 +93,9 @@ class TemperingSearch(CompiledSearch):
             if kept is not None:
                 self.take_over(kept)
             raise
+        if self.team is not None and kept is not None and self.stop[0]:
+            self.take_over(kept)
+            return []
         beyond = [each.playouts for each in improvements if each.score >= score]
         if kept is None or not beyond or beyond[0] == self.playouts:
             return improvements
@@ -124,6 +127,9 @@ class TemperingSearch(CompiledSearch):
                 before = (int(done[chain]) - 1) * len(done) + chain
                 turn = self.playouts - int(done.sum()) + before + 1
                 found.append(Improvement(turn, self.score, self.moves))
+            elif status == STOPPED:
+                self._collect()
+                return [each._replace(playouts=min(each.playouts, self.playouts)) for each in found]
             else:
                 self._mend(status)
         return found
@@ -154,7 +160,7 @@ class TemperingSearch(CompiledSearch):
         model = self.problem.model
         self._kept += [model.new_state(self._needs) for _ in range(states_between(steps) - len(self._kept))]
         work = allocate_replay(self._kept, steps, moves, self._bias, self.by_move)
-        model.share(self._state, work.orders)
+        model.share(self._state, work.orders, self.stop)
         return work, self._settings
 
     @property
@@ -301,10 +307,12 @@ class Team:
 
     def play(self, playouts: int) -> list[Improvement]:
         """Do so many playouts of the search; return what was better than all that its part knew of, in any order."""
-        left, found = playouts, []
+        left, found = playouts, list[Improvement]()
         while left:
             more = min(left, self._whole.left_of_round)
             answers = self.pool.run({part: Slice(share) for part, share in enumerate(self._shares(more)) if share})
+            if self.pool.stop[0]:
+                return found
             for part, improvements in answers.items():
                 found += self._numbered(part, improvements)
             self._take_in(more)

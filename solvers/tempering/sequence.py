@@ -43,7 +43,7 @@ def evaluate_changed(position, chains, work, begun, chain, random):
 
     Returns 0 or a negative status, the kind of change, and where the changed places begin and end.
     """
-    instance, state, _ = position
+    instance, state, _, _ = position
     games, child = chains.games, work.child
     places = child.move.shape[1]
     kind, begin, end = 0, 0, places

@@ -182,7 +182,7 @@ def clear_tree(node_table, segments, halving, count, root, by_hash):
 @jit
 def begin_walk(position, start, prefix, steps):
     """Make the state of the root of the tree; return 0 or a negative status."""
-    instance, state, moves = position
+    instance, state, moves, _ = position
     reset(instance, state)
     for step in range(start):
         # A state is asked for its moves before one of them is played.
@@ -199,7 +199,7 @@ def begin_walk(position, start, prefix, steps):
 @inlined
 def descend(position, memory, work, settings, start):
     """Walk from the root of the tree to a node that is not there yet; return a status and the edges walked."""
-    instance, state, moves = position
+    instance, state, moves, _ = position
     nodes, edges, count, steps = memory.nodes, memory.edges, memory.count[0], work.steps
     committed = memory.root[0]["committed"]
     steps[0]["node"] = NONE
@@ -249,7 +249,7 @@ def descend(position, memory, work, settings, start):
 @inlined
 def visit(position, memory, work, settings, node, listed, depth):
     """Give a node its edges, if it has none, when ``listed`` moves are listed; return EXPANDED or why it has none."""
-    instance, state, moves = position
+    instance, state, moves, _ = position
     status = EXPANDED
     if listed < 0:
         status = listed

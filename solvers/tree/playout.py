@@ -20,7 +20,14 @@ from nrpa.engine.kernels import value as value_of
 from nrpa.engine.playout import ExpBias, write_exp_bias
 from nrpa.engine.policy import HIGHEST, LOWEST
 from nrpa.engine.random import random_index, uniform
-from nrpa.engine.status import NO_PROBABILITY, NO_SUCH_PLAYER, TOO_MANY_MOVES, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS
+from nrpa.engine.status import (
+    NO_PROBABILITY,
+    NO_SUCH_PLAYER,
+    STOPPED,
+    TOO_MANY_MOVES,
+    TOO_MANY_MOVES_AT_ONCE,
+    TOO_MANY_STEPS,
+)
 from nrpa.machine.jit import internal, jit
 from nrpa.solvers.tree.memory import NONE
 from nrpa.solvers.tree.selection import largest
@@ -78,13 +85,13 @@ def is_out_of_range(codes, code):
 @jit
 def play_out(position, playouts, codes, count, legal, trace, traced, random, work, step):  # noqa: PLR0911
     """Play from the present state to the end of the game, or until the playout is cut; return its end, or a status."""
-    instance, state, moves = position
+    instance, state, moves, stop = position
     steps, leaf, result = work.steps, work.leaf, work.result
     adapts, slot, players = playouts.policy == ADAPT, count["slot"], result.shape[0]
     ended = np.int64(NONE)
     first, total, last = step, 0, min(step + playouts.cut, steps.shape[0] - 1)
     while True:
-        listed = legal_moves(instance, state, moves)
+        listed = STOPPED if stop[0] else legal_moves(instance, state, moves)
         if listed <= 0:
             if listed < 0:
                 return listed
