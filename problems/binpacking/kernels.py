@@ -4,6 +4,7 @@ A move puts an item of one distinct size into the open bin; sizes are numbered f
 A bin is closed when nothing fits. The score is -bins, less a tie-break below one half that rewards full bins.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -26,10 +27,19 @@ from nrpa.problems.binpacking.progress import (
     STRETCH,
     TRIED,
     UNTIL,
+    WANTED,
     WORK,
 )
-from nrpa.problems.binpacking.rebuilding import cross_off, list_wanted, next_wanted
-from nrpa.problems.binpacking.refilling import begin_refilling, lower_bound, read_packing, refill_bins
+from nrpa.problems.binpacking.rebuilding import NOWHERE, cross_off, list_packing, list_wanted, next_wanted
+from nrpa.problems.binpacking.refilling import (
+    HEAD,
+    NEXT,
+    TYPE,
+    begin_refilling,
+    lower_bound,
+    read_packing,
+    refill_bins,
+)
 from nrpa.problems.binpacking.remaining import (
     BINS,
     BUDGET,
@@ -57,6 +67,10 @@ FEW_TYPES = 256
 """Of how many types columns come before refilling."""
 PUT = 10
 """The work of putting an item."""
+NEAR = 32
+"""Of many types, how many of the largest that fit are moves, and as many others."""
+NEAR_SIZE, NEAR_WASTE, MOST_AGAINST = 20.0, 10_000.0, 40.0
+"""β is then so many capacities of the size, less so many of the waste, up to the last."""
 
 
 class Instance(NamedTuple):
@@ -71,6 +85,7 @@ class Instance(NamedTuple):
     items: int  # n
     slack: int  # the capacity that a packing into as many bins as the lower bound leaves unused
     tight: bool  # whether the look-ahead restricts the moves
+    near: bool  # whether only the largest that fit are moves, in place of the look-ahead or of all
     rarely: bool  # whether it only gives those that it would leave out a small e^β
     coarse: int  # a bit of ``State.reach`` stands for 2^coarse sums; 0 is exact
     rounding: int  # by how much a bin's sum can exceed the sum of its coarse sizes
@@ -106,7 +121,7 @@ def legal_moves(instance, state, moves):
     """Write the types that may go into the open bin.
 
     All that fit, in any order. With the look-ahead: in decreasing order of size, those after which the bin can still
-    be filled so well that the lower bound stays within reach.
+    be filled so well that the lower bound stays within reach. Where there are too many for either, the largest.
     """
     if state.numbers[LEFT] == 0:
         return 0
@@ -114,6 +129,8 @@ def legal_moves(instance, state, moves):
     t = state.numbers[FITTING]
     key = state.numbers[OPENER] if instance.by_opener else room
     base = (key >> instance.key_shift) * instance.size.shape[0]
+    if instance.near:
+        return near_moves(instance, state, moves, room, base)
     if instance.tight:
         return tight_moves(instance, state, moves, max(t, next_present(state, state.numbers[LAST])), room, base)
     count = np.uint64(0)
@@ -257,12 +274,39 @@ def tight_moves(instance, state, moves, first, room, base):
     return kept
 
 
-play_inside = jit(play)
+@jit
+def near_moves(instance, state, moves, room, base):
+    """Write the largest types that fit, and some of all the smaller ones, at even distances.
+
+    The bias prefers those after which one more item leaves the least room.
+    """
+    count, least, t, types = 0, room, state.numbers[FITTING], instance.size.shape[0]
+    while t < types and count < 2 * NEAR:
+        left = room - instance.size[t]
+        other = first_fitting(instance, state, left)
+        if other == t and state.remaining[t] == 1:
+            other = next_present(state, t + 1)
+        waste = left - (instance.size[other] if other < types else 0)
+        least = min(least, waste)
+        moves.move[count] = t
+        moves.code[count] = waste
+        count += 1
+        apart = 1 if count < NEAR else (types - t) // (2 * NEAR - count + 1)
+        t = next_present(state, t + max(1, apart))
+    for m in range(count):
+        t = moves.move[m]
+        against = min(MOST_AGAINST, NEAR_WASTE * (moves.code[m] - least) / instance.capacity)
+        moves.code[m] = base + t
+        moves.exp_bias[m] = math.exp(NEAR_SIZE * instance.size[t] / instance.capacity - against)
+    return count
+
+
+legal_moves_inside, play_inside = jit(legal_moves), jit(play)
 
 
 def improve(instance, state, sequence, steps):
     """Pack into fewer bins by columns or by refilling them; return 0 if that is not found, UNFINISHED before that."""
-    progress, status = state.progress, UNFINISHED
+    progress, status = state.progress, 0 if instance.near else UNFINISHED
     progress[UNTIL] = progress[WORK] + STRETCH
     while status == UNFINISHED and progress[WORK] < progress[UNTIL]:
         phase = progress[PHASE]
@@ -394,3 +438,42 @@ def pack(instance, state, moves):
     engine.reset(instance, state)
     for k in range(moves.shape[0]):
         engine.play(instance, state, moves[k])
+
+
+def follow(instance, state, moves, sequence, type_of, bin_of, in_order):
+    """Write the moves (int64[steps]) that build a packing, given as the type and the bin of each item; return how many.
+
+    The items of a bin are put in the given order, or the largest first. Where a bin has room for an item of a later
+    one, it takes that. Returns -1 - b where the search cannot build bin b.
+    """
+    list_packing(instance, state, type_of, bin_of)
+    if not in_order:
+        list_wanted(instance, state)
+    begin_game(instance, state)
+    state.progress[WANTED], state.progress[SEEN] = NOWHERE, 0
+    step = 0
+    while True:
+        cross_off_placed(state)
+        if state.numbers[LEFT] == 0:
+            return step
+        count = legal_moves_inside(instance, state, moves)
+        sequence[step] = wanted_of(instance, state, moves, count)
+        if sequence[step] == NOWHERE:
+            return -state.numbers[BINS]
+        play_inside(instance, state, sequence[step])
+        step += 1
+
+
+@jit
+def wanted_of(instance, state, moves, count):
+    """Return the first move of those listed that the open bin lacks; where it lacks none, a legal one; else NOWHERE."""
+    item = state.work[HEAD, state.progress[WANTED]]
+    if item == NOWHERE:
+        return next_wanted(instance, state)
+    while item != NOWHERE:
+        t = state.work[TYPE, item]
+        for m in range(count):
+            if moves.move[m] == t:
+                return t
+        item = state.work[NEXT, item]
+    return item

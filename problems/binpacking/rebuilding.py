@@ -2,7 +2,7 @@
 
 from nrpa.machine.jit import jit
 from nrpa.problems.binpacking.progress import WANTED
-from nrpa.problems.binpacking.refilling import BIN, HEAD, NEXT, TYPE, UNUSED
+from nrpa.problems.binpacking.refilling import BIN, HEAD, NEXT, POOL, TYPE, UNUSED
 from nrpa.problems.binpacking.remaining import FITTING, LAST, ROOM, next_present, waste_after
 
 NOWHERE = -1
@@ -20,6 +20,26 @@ def list_wanted(instance, state):
         for item in range(first, first + instance.copies[t]):
             push(work, work[BIN, item], item)
     state.progress[WANTED] = NOWHERE
+
+
+@jit
+def list_packing(instance, state, type_of, bin_of):
+    """List the items of each bin of a packing in the given order."""
+    work, first = state.work, 0
+    for b in range(work.shape[1]):
+        work[HEAD, b] = NOWHERE
+    for t in range(instance.size.shape[0]):
+        work[UNUSED, t] = first
+        first += instance.copies[t]
+    for k in range(instance.items):
+        t = type_of[k]
+        work[POOL, k] = item = work[UNUSED, t]
+        work[UNUSED, t] += 1
+        work[TYPE, item], work[BIN, item] = t, bin_of[k]
+    for k in range(instance.items - 1, -1, -1):
+        push(work, bin_of[k], work[POOL, k])
+    for t in range(instance.size.shape[0]):
+        work[UNUSED, t] -= instance.copies[t]
 
 
 @jit

@@ -20,7 +20,8 @@ from nrpa.machine.jit import jit
 from nrpa.problems.binpacking.progress import BINS_LEFT, BOUND, CHANGED, FOUND, PAIRS, TURN, TURNS, UNTIL, WORK
 from nrpa.problems.exchanges import seed
 
-REFILLS, REFILLS_PER_ITEM, MOST_REFILLS, LONGEST = 10_000, 1000, 1_000_000, 10
+REFILLS, REFILLS_PER_ITEM, LONGEST = 10_000, 1000, 10
+MANY_ITEMS, REFILLS_OF_MANY = 1000, 200_000
 HOTTEST = 0.001
 DEARER, EVERY = 0.0002, 128
 NODES, MOST_LOOKED_AT = 3000, 10_000_000
@@ -209,8 +210,8 @@ def gather(instance, state, b, count, held):
 def begin_annealing(instance, state):
     """Free the emptiest bins, and get ready to refill the others, unless there are as few as the bound.
 
-    The refills are 10,000, and 1,000 an item up to a million; m times as many or more with probability 1 / m, ten times
-    as many at most.
+    The refills are 10,000, and 1,000 an item, but 200,000 in all where there are more than 1,000 items; m times as many
+    or more with probability 1 / m, ten times as many at most.
     """
     progress = state.progress
     if progress[BINS_LEFT] + progress[PAIRS] <= progress[BOUND]:
@@ -219,7 +220,7 @@ def begin_annealing(instance, state):
     for item in range(instance.items):
         state.worth[PRICE, item] = instance.size[state.work[TYPE, item]]
     times = min(LONGEST, 1.0 / (1.0 - uniform(state.stream)))
-    refills = REFILLS + min(MOST_REFILLS, REFILLS_PER_ITEM * instance.items)
+    refills = REFILLS + (REFILLS_PER_ITEM * instance.items if instance.items <= MANY_ITEMS else REFILLS_OF_MANY)
     progress[TURN], progress[CHANGED] = 0, 1
     progress[TURNS] = times * refills if progress[BINS_LEFT] > FREE_BINS else 0
     progress[WORK] += 10 * instance.items
@@ -253,8 +254,9 @@ def change_prices(instance, state):
         state.worth[PRICE, item] += step
         count += 1
         item = state.work[NEXT, item]
+    cheaper = step * count / instance.items
     for item in range(instance.items):
-        state.worth[PRICE, item] -= step * count / instance.items
+        state.worth[PRICE, item] -= cheaper
     state.progress[WORK] += instance.items
 
 
