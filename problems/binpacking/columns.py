@@ -32,7 +32,7 @@ from nrpa.problems.binpacking.refilling import BIN, UNUSED
 from nrpa.problems.exchanges import seed
 
 DIVES_IN_A_CALL, MOST_DIVES = 10, 100
-MOST_WORK = 10**11
+MOST_WORK = 2 * 10**10
 NOISE = 0.2
 TINY = 1e-7
 SURPLUS = -1

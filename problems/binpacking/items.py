@@ -14,6 +14,7 @@ from nrpa.base.values import DECIMAL_EXPONENT, is_moderate, shortened, shown
 from nrpa.problems.binpacking.bounds import Bounds, bounds, l1, l2
 
 LARGEST_CAPACITY = 10**12
+MOST_ITEMS = 300_000
 
 
 class Items:
@@ -80,6 +81,9 @@ def _check_sizes(capacity: Decimal, sizes: list[Decimal], distinct: set[Decimal]
         raise InputError(f"the capacity must be above 0, not {capacity:f}")
     if not sizes:
         raise InputError("there are no items; expected at least one size")
+    if len(sizes) > MOST_ITEMS:
+        most = f"expected at most {MOST_ITEMS:,}, with which a search needs 2 GB"
+        raise InputError(f"there are {len(sizes):,} items; {most}")
     if min(distinct) > 0 and max(distinct) <= capacity:
         return
     k, size = next((k, size) for k, size in enumerate(sizes, 1) if size <= 0 or size > capacity)

@@ -30,7 +30,7 @@ from nrpa.problems.binpacking.progress import (
     WANTED,
     WORK,
 )
-from nrpa.problems.binpacking.rebuilding import NOWHERE, cross_off, list_packing, list_wanted, next_wanted
+from nrpa.problems.binpacking.rebuilding import NOWHERE, cross_off, least_waste, list_packing, list_wanted, next_wanted
 from nrpa.problems.binpacking.refilling import (
     HEAD,
     NEXT,
@@ -67,6 +67,8 @@ FEW_TYPES = 256
 """Of how many types columns come before refilling."""
 PUT = 10
 """The work of putting an item."""
+IN_ORDER, LARGEST_FIRST, WITH_OTHERS = range(3)
+"""How ``follow`` builds a packing."""
 NEAR = 32
 """Of many types, how many of the largest that fit are moves, and as many others."""
 NEAR_SIZE, NEAR_WASTE, MOST_AGAINST = 20.0, 10_000.0, 40.0
@@ -440,26 +442,30 @@ def pack(instance, state, moves):
         engine.play(instance, state, moves[k])
 
 
-def follow(instance, state, moves, sequence, type_of, bin_of, in_order):
+def follow(instance, state, moves, sequence, type_of, bin_of, way):
     """Write the moves (int64[steps]) that build a packing, given as the type and the bin of each item; return how many.
 
-    The items of a bin are put in the given order, or the largest first. Where a bin has room for an item of a later
-    one, it takes that. Returns -1 - b where the search cannot build bin b.
+    The items of a bin are put in the given order, or the largest first, and others where these are not legal. A bin
+    that has room for an item of a later one takes it. Returns NOWHERE where that does not build as few bins.
     """
     list_packing(instance, state, type_of, bin_of)
-    if not in_order:
+    if way != IN_ORDER:
         list_wanted(instance, state)
     begin_game(instance, state)
     state.progress[WANTED], state.progress[SEEN] = NOWHERE, 0
     step = 0
     while True:
         cross_off_placed(state)
+        if state.numbers[BINS] > bin_of[instance.items - 1] + 1:
+            return NOWHERE
         if state.numbers[LEFT] == 0:
             return step
         count = legal_moves_inside(instance, state, moves)
         sequence[step] = wanted_of(instance, state, moves, count)
+        if sequence[step] == NOWHERE and way != WITH_OTHERS:
+            return NOWHERE
         if sequence[step] == NOWHERE:
-            return -state.numbers[BINS]
+            sequence[step] = least_waste(instance, state)
         play_inside(instance, state, sequence[step])
         step += 1
 
@@ -469,7 +475,7 @@ def wanted_of(instance, state, moves, count):
     """Return the first move of those listed that the open bin lacks; where it lacks none, a legal one; else NOWHERE."""
     item = state.work[HEAD, state.progress[WANTED]]
     if item == NOWHERE:
-        return next_wanted(instance, state)
+        return least_waste(instance, state)
     while item != NOWHERE:
         t = state.work[TYPE, item]
         for m in range(count):

@@ -213,13 +213,13 @@ class BinPacking(CompiledProblem):
         type_of = np.array([t for content in packing for t in content], np.int64)
         bin_of = np.repeat(np.arange(len(packing)), list(map(len, packing)))
         moves, sequence = engine_kernels.allocate_moves(self.max_moves), np.zeros(self.items, np.int64)
-        for in_order in (True, False):
-            steps = self._run(kernels.follow, self.new_state(), moves, sequence, type_of, bin_of, in_order)
+        for way in (kernels.IN_ORDER, kernels.LARGEST_FIRST, kernels.WITH_OTHERS):
+            steps = self._run(kernels.follow, self.new_state(), moves, sequence, type_of, bin_of, way)
             if steps >= 0:
                 return sequence[:steps]
         raise InputError(
-            f"binpacking: the search cannot build bin {-steps} of the packing to start from, for `moves` restricts it; "
-            "try `moves` rare or all"
+            f"binpacking: the search cannot build the packing to start from with {len(packing)} bins: "
+            "`moves` restricts it; try rare or all"
         )
 
     def check(self, solution: Any) -> Verdict:

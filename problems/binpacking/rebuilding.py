@@ -126,8 +126,12 @@ def comes_before(work, one, other):
 def next_wanted(instance, state):
     """Return the first type that the open bin lacks; where it lacks none, one that leaves the least room."""
     item = state.work[HEAD, state.progress[WANTED]]
-    if item != NOWHERE:
-        return state.work[TYPE, item]
+    return state.work[TYPE, item] if item != NOWHERE else least_waste(instance, state)
+
+
+@jit
+def least_waste(instance, state):
+    """Return a type after which the least room must be left, or the largest that fits; it is a legal move."""
     best = state.numbers[FITTING]
     if instance.tight:
         room = state.numbers[ROOM]

@@ -2,6 +2,9 @@
 
 import pickle
 import random
+import threading
+import time
+from collections import Counter
 from itertools import pairwise, product
 
 import numpy as np
@@ -10,10 +13,10 @@ from compiled_kernels import compiled_improve, compiled_legal_moves, compiled_pl
 from naive_binpacking import NaiveBinPacking, fewest_bins
 
 import nrpa
-from nrpa.modelling.validate import hints_of
 from nrpa.engine.status import UNFINISHED
+from nrpa.modelling.validate import hints_of
 from nrpa.problems.binpacking.columns import begin_columns, pack_by_columns
-from nrpa.problems.binpacking.progress import BOUND, PHASE, STRETCH, UNTIL, WORK
+from nrpa.problems.binpacking.progress import BOUND, BY_COLUMNS, PHASE, STRETCH, UNTIL, WORK
 from nrpa.problems.binpacking.refilling import BIN, HELD, PRICES, ROWS, SIZE, TAKEN, WORTH, choose_set
 from nrpa.problems.binpacking.remaining import BINS
 
@@ -220,18 +223,45 @@ def test_a_search_goes_on_with_the_same_result_elsewhere():
         assert search.last_score == thawed.last_score
 
 
-@pytest.mark.parametrize("sizes", ["Hard28_BPP13", 500, 20_000])
-def test_it_comes_back_after_so_much_work(sizes):
-    """No call works much longer than a stretch: by columns, by refilling a few bins and many, and building the packing."""
+@pytest.mark.parametrize(("sizes", "least"), [("Hard28_BPP13", 50), (500, 1), (20_000, 20)])
+def test_it_comes_back_after_so_much_work(sizes, least):
+    """No call works much longer than a stretch: by columns, by refilling, and where the packing is built."""
     problem = nrpa.BinPacking.load(sizes) if isinstance(sizes, str) else drawn(sizes)
     problem = nrpa.BinPacking(problem.capacity, problem.sizes, moves="all")
     sequence, steps = random_game(problem, random.Random(1))
-    state, said, work, phases = problem.new_state(), UNFINISHED, [0], []
+    state, said, work = problem.new_state(), UNFINISHED, [0]
     while said == UNFINISHED:
         said = compiled_improve(problem.instance, state, sequence, steps)
         work.append(int(state.progress[WORK]))
-        phases.append(int(state.progress[PHASE]))
-    stretches = [after - before for before, after in pairwise(work)]
-    print(sizes, problem.items, said, len(stretches), max(stretches)/STRETCH, phases[:10], set(phases))
     assert said == 1
-    assert max(stretches) < 1.1 * STRETCH
+    assert len(work) > least
+    assert max(after - before for before, after in pairwise(work)) < 1.1 * STRETCH
+
+
+def test_many_items():
+    """Of 20,000 drawn items, few playouts find a packing into as many bins as the bound, or one more."""
+    problem = drawn(20_000)
+    result = nrpa.solve(problem, seed=1, playouts=2)
+    packed = Counter(size for content in result.solution for size in content)
+    assert packed == Counter(problem.sizes)
+    assert max(map(sum, result.solution)) <= 1000
+    assert len(result.solution) <= -(-sum(problem.sizes) // 1000) + 1
+
+
+def test_a_first_playout_that_is_stopped_counts_as_it_is():
+    """So there is an answer where to improve it takes longer than there is time."""
+    problem = nrpa.BinPacking.load("Hard28_BPP60")
+    search = nrpa.GNRPA(level=1, improve=True).start(problem, 1)
+    search.prepare()
+
+    def stop_when_improving():
+        while search._state.progress[PHASE] != BY_COLUMNS:
+            time.sleep(0.001)
+        search.stop[0] = True
+
+    stopping = threading.Thread(target=stop_when_improving)
+    stopping.start()
+    search.advance(1)
+    stopping.join()
+    assert search.playouts == 1
+    assert search.moves.tolist() == nrpa.GNRPA(level=1).start(problem, 1).advance(1)[0].moves.tolist()
