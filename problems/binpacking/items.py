@@ -82,7 +82,7 @@ def _check_sizes(capacity: Decimal, sizes: list[Decimal], distinct: set[Decimal]
     if not sizes:
         raise InputError("there are no items; expected at least one size")
     if len(sizes) > MOST_ITEMS:
-        most = f"expected at most {MOST_ITEMS:,}, with which a search needs 2 GB"
+        most = f"expected at most {MOST_ITEMS:,}, with which a search needs 1.5 GB"
         raise InputError(f"there are {len(sizes):,} items; {most}")
     if min(distinct) > 0 and max(distinct) <= capacity:
         return

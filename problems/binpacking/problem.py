@@ -189,7 +189,8 @@ class BinPacking(CompiledProblem):
         if "moves" in self.given_options or type(self) is not BinPacking:
             return Hints(tempered=False)
         options = {**self.options, "moves": "rare"}
-        return Hints(tempered=False, arms=(BinPacking(self._items.capacity, self._items, **options),))
+        shared: Any = self._items
+        return Hints(tempered=False, arms=(BinPacking(shared.capacity, shared, **options),))
 
     def bound(self) -> float:
         """Return a number of bins that no packing can go below: the larger of L1 and L2."""

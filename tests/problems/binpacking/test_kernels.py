@@ -119,7 +119,7 @@ def best_after(naive, size):
 
 
 def test_near_moves_where_there_are_too_many(monkeypatch):
-    """All sizes that fit where these are few, each with the bias that its formula says; of many, 64 from all of them."""
+    """All sizes that fit where these are few, with the bias that the formula says; of many, 64 from all of them."""
     monkeypatch.setattr(problem_module, "MOST_LISTED", 0)
     rng = random.Random(4)
     for _ in range(50):
