@@ -159,7 +159,7 @@ def _solve(
             result = search.result()
         result = dataclasses.replace(result, setup_seconds=before + result.setup_seconds)
         try:
-            echo_lines(_report(problem, result), err=STANDARD_OUTPUT in outputs)
+            echo_lines(_report(problem, result, before), err=STANDARD_OUTPUT in outputs)
         finally:
             outputs.write(search, result)
         if lost is not None:
@@ -343,7 +343,7 @@ def _log_to(show: Callable[[str], None]) -> None:
     logger.propagate = False
 
 
-def _report(problem: BaseProblem, result: Result) -> str:
+def _report(problem: BaseProblem, result: Result, reading: float) -> str:
     rate = result.playouts / result.seconds if result.seconds > 0 else 0.0
     by = f"seed {result.seed}" + (f", {result.workers} workers" if result.workers > 1 else "")
     rows = [("instance", f"{problem.name} {result.instance}".rstrip())]
@@ -352,7 +352,7 @@ def _report(problem: BaseProblem, result: Result) -> str:
     rows += [
         ("valid", valid_text(result)),
         ("status", result.status),
-        ("setup", f"{result.setup_seconds:.2f} s, which no limit counts: reading, machine code"),
+        ("setup", f"{result.setup_seconds:.2f} s, which no limit counts: reading {reading:.2f} s, then machine code"),
         (
             "search",
             f"{result.playouts:,} playouts in {result.seconds:.2f} s{of_clock(result.clock)} ({rate:,.0f}/s), {by}",

@@ -12,7 +12,7 @@ from nrpa.base.errors import InputError, ProblemError
 from nrpa.engine import kernels
 from nrpa.engine.kernels import KERNELS, NOTHING, NUMBER, WHOLE, allocate_moves
 from nrpa.engine.machine_code import machine_code, runnable
-from nrpa.engine.model import Model
+from nrpa.engine.model import Model, Needs
 from nrpa.engine.playout import Position, unset
 from nrpa.engine.status import (
     EXCEPTION,
@@ -180,12 +180,35 @@ class Game:
         self._call("value")
         return [float(reward) for reward in self._gained]
 
+    def evaluate(self, moves: np.ndarray) -> float:
+        """Return the score of a sequence (int64[steps]) that is not played. Raises InputError where it is none."""
+        counts = []
+        for place in range(self.model.limits.steps):
+            self._call("choices", np.int64(place))  # type: ignore[arg-type]
+            counts.append(int(self._whole[0]))
+        if not is_sequence(moves.tolist(), counts):
+            what = "the sequence to start from is neither an order nor a choice for each place"
+            raise InputError(f"{self.model.name}: {what}")
+        position = self.position
+        self.position = position._replace(moves=position.moves._replace(move=moves))
+        self._call("evaluate")
+        self.position = position
+        return float(self._number[0])
+
     def swap(self) -> None:
         """Go on with a copy of the state; the state before is then in ``original``."""
         self.original = self.state
         copied = self.model.new_state()
         self._call("copy", target=copied)
         self.state = copied
+
+
+def is_sequence(moves: list[int], counts: list[int]) -> bool:
+    """Return whether moves are an order, where ``counts`` are 0, or a choice of so many for each place."""
+    if len(moves) != len(counts):
+        return False
+    is_order = not any(counts) and sorted(moves) == [*range(len(moves))]
+    return is_order or all(0 <= move < count for move, count in zip(moves, counts, strict=True))
 
 
 class Memo(NamedTuple):
@@ -199,24 +222,40 @@ class Memo(NamedTuple):
     score: float
 
 
-def memoized(model: Model, moves: np.ndarray) -> Memo:
-    """Play a whole game (``moves``, int64[steps]) and return what a playout would have recorded of it."""
+def memoized(model: Model, moves: np.ndarray, listed: bool = True) -> Memo:
+    """Play a whole game (``moves``, int64[steps]) and return what a playout would have recorded of it.
+
+    Without what was ``listed``, only the moves and the score; a sequence that is evaluated is then not played.
+    """
     game = Game(model)
     chosen, offset, code, exp_bias = [], [0], [], []
+    if not listed:
+        game.state = model.new_state(Needs(codes=False, bias=False))
+        if model.is_evaluated:
+            return _of_score(model, moves, game.evaluate(moves))
     game.reset()
     for step, move in enumerate(moves.tolist(), start=1):
         if game.find(move.__eq__) is None:
             raise InputError(f"{model.name}: step {step} of the sequence to start from is not a legal move")
-        require_codes(model, game.codes)
-        chosen.append(game.listed.index(move))
-        code += game.codes
-        exp_bias += game.exp_biases
-        offset.append(len(code))
+        if listed:
+            require_codes(model, game.codes)
+            chosen.append(game.listed.index(move))
+            code += game.codes
+            exp_bias += game.exp_biases
+            offset.append(len(code))
         game.play(move)
     if game.legal_moves():
         raise InputError(f"{model.name}: the sequence to start from ends before the end")
-    score = game.score()
+    memo = _of_score(model, moves, game.score())
+    if not listed:
+        return memo
+    chosen_array, offset_array, code_array = (np.array(values, np.int64) for values in (chosen, offset, code))
+    return Memo(moves, chosen_array, offset_array, code_array, np.array(exp_bias), memo.score)
+
+
+def _of_score(model: Model, moves: np.ndarray, score: float) -> Memo:
+    """Return a game of a score, without what was listed."""
     if not abs(score) <= LARGEST_SCORE:
         raise failure(NO_SCORE, model)
-    chosen_array, offset_array, code_array = (np.array(values, np.int64) for values in (chosen, offset, code))
-    return Memo(moves, chosen_array, offset_array, code_array, np.array(exp_bias), score)
+    none = np.zeros(0, np.int64)
+    return Memo(moves, none, np.zeros(1, np.int64), none, np.zeros(0), score)

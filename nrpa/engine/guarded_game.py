@@ -19,7 +19,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from nrpa.base.errors import ProblemError
-from nrpa.engine.game import Game, drive
+from nrpa.engine.game import Game, drive, is_sequence
 from nrpa.engine.kernels import KERNELS, NEVER, kernels_of
 from nrpa.engine.machine_code import interpreted, quiet
 from nrpa.engine.model import Model, mapped
@@ -274,9 +274,7 @@ class GuardedGame(Game):
         for step in range(len(moves)):
             self._call("choices", np.int64(step))  # type: ignore[arg-type]
             counts.append(int(self._whole[0]))
-        is_order = not any(counts) and sorted(moves) == [*range(len(moves))]
-        fits = is_order or all(0 <= move < count for move, count in zip(moves, counts, strict=True))
-        if not fits or len(moves) != self.model.limits.steps:
+        if not is_sequence(moves, counts) or len(moves) != self.model.limits.steps:
             what = f"the kernel choices gave {counts}, but a game has the moves {moves}"
             raise self._fault(f"{what}; expected max_steps moves, an order or one of so many at each step")
 

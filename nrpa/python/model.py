@@ -7,6 +7,7 @@ States stay in numbered slots. Moves and codes, which can be anything hashable, 
 from __future__ import annotations
 
 import ctypes
+import math
 import struct
 import threading
 import weakref
@@ -26,6 +27,7 @@ from nrpa.python.checks import (
     checked_player,
     checked_rewards,
     checked_value,
+    code_hash,
     exp_biases_of,
     hash_of,
     require_different,
@@ -43,14 +45,17 @@ from nrpa.python.whole_games import FORGOTTEN, Order
 OPTIONAL = ("code", "key", "value", "is_legal", "copy", "improve", "decode")
 # The capacity at first for the legal moves of a state and of a playout; it grows.
 FIRST_MOVES, FIRST_TOTAL = 16, 256
-MOST_LISTS = 4096
+# So many lists are kept, of so many moves together; and so many codes have numbers.
+MOST_LISTS, MOST_LISTED = 4096, 2**20
+MOST_CODES = 2**18
 
 
 class Numbers(dict[Hashable, int]):
     """Numbers for hashable things, in order of appearance. Safe to use from several threads.
 
     ``things`` is the way back. No number is ever forgotten, as sequences and policies hold numbers: that takes about
-    100 bytes each, and the thing itself (``experiments/speed.md``). ``texts`` refuses a thing of another one's text.
+    100 bytes each, and the thing itself (``experiments/speed.md``). Things beyond the first ``most`` have their hashes
+    in place of numbers, and are not kept. ``texts`` refuses a thing of another one's text.
 
     >>> numbers = Numbers()
     >>> numbers["left"], numbers["right"], numbers["left"]
@@ -59,13 +64,15 @@ class Numbers(dict[Hashable, int]):
     'right'
     """
 
-    def __init__(self, texts: Texts | None = None) -> None:
+    def __init__(self, texts: Texts | None = None, most: float = math.inf) -> None:
         super().__init__()
         self.things: list[Hashable] = []
         self._lock = threading.Lock()
-        self._texts = texts
+        self._texts, self._most = texts, most
 
     def __missing__(self, thing: Hashable) -> int:
+        if len(self) >= self._most:
+            return code_hash(thing)
         with self._lock:
             if thing in self:
                 return self[thing]
@@ -140,19 +147,20 @@ class Packers(dict[tuple[int, str], Callable[..., None]]):
 class Lists(dict[tuple[Hashable, ...], Any]):
     """The numbers of the moves of a list, by the list: for problems in which few different lists come again and again.
 
-    A list that has a move twice is refused. With more than MOST_LISTS, looking a list up takes longer than it saves:
-    the table is then ``given_up``, and empty.
+    A list that has a move twice is refused. With more than MOST_LISTS, or MOST_LISTED moves in them, looking a list up
+    takes longer than it saves: the table is then ``given_up``, and empty.
     """
 
     def __init__(self, numbers: Numbers, methods: Any) -> None:
         super().__init__()
-        self.given_up = False
+        self.given_up, self._room = False, MOST_LISTED
         self._number_of, self._methods = numbers.__getitem__, methods
 
     def __missing__(self, moves: tuple[Hashable, ...]) -> Any:
         numbers = array("q", map(self._number_of, moves))
         require_different(self._methods, moves)
-        if len(self) < MOST_LISTS:
+        self._room -= len(moves)
+        if len(self) < MOST_LISTS and self._room >= 0:
             self[moves] = numbers
         else:
             self.given_up = True
@@ -172,7 +180,7 @@ class PythonModel(Model):
     def __init__(self, methods: Any, own: set[str]) -> None:
         self._methods, self._own = methods, own
         self.moves = Numbers(Texts(methods))
-        self.numbers_of_codes = Numbers() if "code" in own else self.moves
+        self.numbers_of_codes = Numbers(most=MOST_CODES) if "code" in own else self.moves
         self._lists, self._packers, self._hashes = Lists(self.moves, methods), Packers(), Hashes()
         self._slots: list[Slot] = []
         self._free: list[int] = []

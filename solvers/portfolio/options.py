@@ -28,6 +28,8 @@ REPETITIONS, GAMMA = 10, 0.3
 LEVEL, REPETITIONS_IMPROVED = 3, 5
 PERIOD = 50
 MOST_ARMS = 6
+# Where whole sequences are evaluated, GNRPA, which lists all legal moves of a game, is no arm beyond so many.
+MOST_LISTED = 2**22
 
 
 @documented
@@ -46,7 +48,8 @@ class Auto(Options):
 
     GNRPA has no top level here (``GNRPA(level=None)``), so you need not choose one for a budget. Where there is a
     method ``bias``, or a bias by code, it has ``repetitions=10`` and γ = 0.3. Where the problem can improve playouts,
-    it has level 3, ``improve=True`` and ``repetitions=5``. If you give a bias or weights, it is the only search.
+    it has level 3, ``improve=True`` and ``repetitions=5``. If you give a bias or weights, it is the only search. It is
+    left out where whole sequences are evaluated, and a game would list more than four million legal moves.
 
     References
     ----------
@@ -89,6 +92,9 @@ class Auto(Options):
         adapting = [Arm(label + other, self._adapting(each, hints), each, why) for other, each in _labelled(tried)]
         if not tempers or hints.tempered is not None:
             return tuple(adapting)
+        model = problem.model
+        if model.is_evaluated and model.limits.total > MOST_LISTED:
+            adapting = []
         ten = Tempering(bias=problem.has_bias_method)
         by_move = replace(ten, chains=1, period=PERIOD, anneals=True)
         if len(tried) == 1:

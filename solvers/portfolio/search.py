@@ -255,7 +255,7 @@ class PortfolioSearch(ResumableSearch):
         if self._stays == NONE or self._turns.round[0] < HANDED_ON_FROM or not is_behind:
             return
         with suppress(InputError):
-            search.go_on_from(memoized(arm.problem.model, self.moves))
+            search.go_on_from(memoized(arm.problem.model, self.moves, listed=False))
 
     def _keep(self, found: Improvement) -> None:
         """Make a sequence the best of all."""
@@ -294,7 +294,7 @@ def start(
                 raise
             memories.append(begin(None, weights).memory)
     if warm_start is not None and not bests:
-        bests = [incumbent_of(memoized(problem.model, warm_start))]
+        bests = [incumbent_of(memoized(problem.model, warm_start, listed=False))]
     turns = allocate_turns([arm.first_turn for arm in arms])
     memory = PortfolioMemory(turns, copy.deepcopy(bests[0]), allocate_tally(), tuple(memories))
     search = PortfolioSearch(problem, solver, memory, has_weights, FirstGame.of_arms(problem, arms))

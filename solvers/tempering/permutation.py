@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from nrpa.engine.game import Game
 from nrpa.engine.guarded_game import GuardedGame
-from nrpa.engine.kernels import legal_moves, play, reset
+from nrpa.engine.kernels import choices, legal_moves, play, reset
 from nrpa.engine.model import Model
 from nrpa.engine.status import EXCEPTION
 from nrpa.machine.jit import jit
@@ -22,26 +23,63 @@ from nrpa.solvers.tempering.ranks import NONE, last_index
 
 # Random games, and how many moves are made without lists to find out whether that leaves the same states.
 GAMES, UNLISTED_STEPS = 5, 30
+# The legal moves after which no other game is begun, and after which a game is too long to look at.
+LISTED_OF_ALL, LISTED_OF_ONE = 1_000_000, 20_000_000
+
+_known: WeakKeyDictionary[Model, bool] = WeakKeyDictionary()
 
 
 def can_permute(model: Model) -> bool:
+    """Return whether ``permutes`` says so of a problem, which is found out once."""
+    if model not in _known:
+        _known[model] = permutes(model)
+    return _known[model]
+
+
+def permutes(model: Model) -> bool:
     """Return whether random games are orders of the same moves, legal until made, and need no lists of them.
 
     They need none where ``play`` leaves the same states, in plain Python, whether the legal moves were listed or not.
+    Sequences that are evaluated say themselves whether they are orders. Of a game of 20 million legal moves nothing is
+    known.
     """
-    chance, first, made = random.Random(0), list[int](), list[int]()
+    if model.is_evaluated:
+        return bool(choices(model.instance, model.new_state(), 0) == 0)
+    chance, listed = random.Random(0), 0
+    first, made = list[int](), list[int]()
     for _ in range(GAMES):
-        offered = list[int]()
-
-        def chosen(moves: list[int], offered: list[int] = offered) -> int:
-            offered.append(len(moves))
-            return chance.choice(moves)
-
-        made = Game(model).playout(chosen)
+        made, offered = _random_game(Game(model), chance)
         first = first or sorted(made)
-        if sorted(made) != first or any(len({*made[step:]}) != count for step, count in enumerate(offered)):
+        if sorted(made) != first or _numbers_left(made) != offered:
             return False
+        listed += sum(offered)
+        if listed > LISTED_OF_ALL:
+            break
     return model.limits.grow or _plays_unlisted(model, made[:UNLISTED_STEPS])
+
+
+def _random_game(game: Game, chance: random.Random) -> tuple[list[int], list[int]]:
+    """Play a random game; return its moves and how many were legal at each, up to where a move is legal anew."""
+    game.reset()
+    made, offered, listed = list[int](), list[int](), 0
+    moves = game.legal_moves()
+    known = set(moves)
+    while moves and listed <= LISTED_OF_ONE and known.issuperset(moves):
+        offered.append(len(moves))
+        listed += len(moves)
+        made.append(chance.choice(moves))
+        game.play(made[-1])
+        moves = game.legal_moves()
+    return made, [*offered, *[len(moves)] * bool(moves)]
+
+
+def _numbers_left(made: Sequence[int]) -> list[int]:
+    """Return how many different moves are left of a game before each of them."""
+    left, numbers = set[int](), list[int]()
+    for move in reversed(made):
+        left.add(move)
+        numbers.append(len(left))
+    return numbers[::-1]
 
 
 def _plays_unlisted(model: Model, moves: Sequence[int]) -> bool:

@@ -237,7 +237,7 @@ def initial_memory(
     memory.chains.permutes[:] = search.by_move and can_permute(problem.model)
     if warm_start is None:
         return memory
-    search.begin_with(memoized(problem.model, warm_start))
+    search.begin_with(memoized(problem.model, warm_start, listed=False))
     return search.memory
 
 
