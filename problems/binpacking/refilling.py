@@ -21,7 +21,7 @@ from nrpa.problems.binpacking.progress import BINS_LEFT, BOUND, CHANGED, FOUND, 
 from nrpa.problems.exchanges import seed
 
 REFILLS, REFILLS_PER_ITEM, LONGEST = 10_000, 1000, 10
-MANY_ITEMS, REFILLS_OF_MANY = 1000, 200_000
+MANY_ITEMS, REFILLS_OF_MANY = 1000, 50_000
 HOTTEST = 0.001
 DEARER, EVERY = 0.0002, 128
 NODES, MOST_LOOKED_AT = 3000, 10_000_000
@@ -210,7 +210,7 @@ def gather(instance, state, b, count, held):
 def begin_annealing(instance, state):
     """Free the emptiest bins, and get ready to refill the others, unless there are as few as the bound.
 
-    The refills are 10,000, and 1,000 an item, but 200,000 in all where there are more than 1,000 items; m times as many
+    The refills are 10,000, and 1,000 an item, but 50,000 in all where there are more than 1,000 items; m times as many
     or more with probability 1 / m, ten times as many at most.
     """
     progress = state.progress
