@@ -163,7 +163,6 @@ def score(instance, state):
 @jit
 def put_item(instance, state, t):
     """Put an item of type ``t`` into the open bin. While more are left than fit into one, its sums are still true."""
-    state.progress[WORK] += PUT
     state.order[state.numbers[PLACED]] = t
     state.numbers[PLACED] += 1
     state.numbers[LEFT] -= 1
@@ -332,7 +331,9 @@ def replay(instance, state, sequence, steps):
     if progress[STEP] == 0:
         begin_game(instance, state)
     while progress[STEP] < steps and progress[WORK] < progress[UNTIL]:
+        before = state.numbers[PLACED]
         play_inside(instance, state, sequence[progress[STEP]])
+        progress[WORK] += PUT * (state.numbers[PLACED] - before)
         progress[STEP] += 1
     return 0 if progress[STEP] == steps else UNFINISHED
 
@@ -386,6 +387,7 @@ def cross_off_placed(state):
     while state.progress[SEEN] < state.numbers[PLACED]:
         cross_off(state, state.order[state.progress[SEEN]])
         state.progress[SEEN] += 1
+        state.progress[WORK] += PUT
 
 
 def copy(instance, source, target):

@@ -59,7 +59,7 @@ def find_reach(instance, state, fitting, room):
         state.numbers[KNOWN] = types
     words = state.numbers[WORDS]
     known = state.numbers[KNOWN]
-    below = next_present(state, known)
+    below, rows = next_present(state, known), 0
     for w in range((known - 1) >> 6, (fitting >> 6) - 1, -1):
         word = state.present[w]
         if known < (w + 1) << 6:
@@ -72,10 +72,11 @@ def find_reach(instance, state, fitting, room):
                 break
             size = instance.size[t] >> instance.coarse
             add_items(state.reach, t, below, words, size, state.remaining[t])
-            state.progress[WORK] += words
+            rows += 1
             state.below[t] = below
             below = t
     state.numbers[KNOWN] = min(known, fitting)
+    state.progress[WORK] += rows * words
 
 
 @jit
