@@ -32,7 +32,7 @@ from nrpa.engine.status import (
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.solvers.interface import UNLIMITED, Improvement, Search
 
-FIRST_STEPS = 64
+FIRST_STEPS, FIRST_TOTAL = 64, 2**20
 
 
 class Capacity(NamedTuple):
@@ -49,12 +49,17 @@ class Capacity(NamedTuple):
 
     @classmethod
     def of(cls, model: Model) -> Capacity:
-        """Return the room that a search begins with: the limits, but ``FIRST_STEPS`` steps at most if they can grow."""
+        """Return the room that a search begins with: the limits, but ``FIRST_STEPS`` steps at most if they can grow.
+
+        Of the legal moves of a playout it has room for ``FIRST_TOTAL`` at first.
+        """
         steps, moves, total, grow = model.limits
-        return cls(min(FIRST_STEPS, steps) if grow else steps, moves, total)
+        return cls(min(FIRST_STEPS, steps) if grow else steps, moves, total if grow else min(total, FIRST_TOTAL))
 
     def larger(self, status: int, model: Model) -> Capacity:
         """Return twice the room of the kind that ran out."""
+        if not model.limits.grow and status == TOO_MANY_MOVES and self.total < model.limits.total:
+            return self._replace(total=min(2 * self.total, model.limits.total))
         if not model.limits.grow:
             raise failure(status, model)
         if status == TOO_MANY_STEPS and self.steps < model.limits.steps:

@@ -24,7 +24,14 @@ from nrpa.engine.kernels import KERNELS, NEVER, kernels_of
 from nrpa.engine.machine_code import interpreted, quiet
 from nrpa.engine.model import Model, mapped
 from nrpa.engine.playout import Position
-from nrpa.engine.status import TOO_MANY_MOVES, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS, failure, require_codes
+from nrpa.engine.status import (
+    TOO_MANY_MOVES,
+    TOO_MANY_MOVES_AT_ONCE,
+    TOO_MANY_STEPS,
+    UNFINISHED,
+    failure,
+    require_codes,
+)
 
 logger = logging.getLogger("nrpa")
 
@@ -242,7 +249,9 @@ class GuardedGame(Game):
         )
         try:
             with suppress(OutOfTime):
-                self._call("improve", np.int64(len(moves)))  # type: ignore[arg-type]
+                self._whole[0] = UNFINISHED
+                while self._whole[0] == UNFINISHED:
+                    self._call("improve", np.int64(len(moves)))  # type: ignore[arg-type]
                 return sequence.tolist() if self._whole[0] else None
         finally:
             self.position = position

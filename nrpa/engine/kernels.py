@@ -285,7 +285,7 @@ def improve(instance, state, sequence, steps):
     ----------
     state : NamedTuple of arrays
         A work area: a state in any condition before and after. If it has a field ``stop``, bool[1], this is set from
-        outside where the search shall stop: a kernel that takes long looks at it, and then returns ``STOPPED``.
+        outside where the search shall stop: a kernel that takes long looks at it, and then returns ``UNFINISHED``.
     sequence : ndarray of int64
         The moves of a whole game, in order, from entry 0 on; they change. There is room for the longest game; what
         stands after the last move of the changed game is ignored. If the changed game is worse or not legal, the old
@@ -296,7 +296,9 @@ def improve(instance, state, sequence, steps):
     Returns
     -------
     int
-        0 if nothing has changed, else 1; ``nrpa.engine.status.STOPPED`` if it has not ended.
+        0 if nothing has changed, else 1; ``nrpa.engine.status.UNFINISHED`` where it has more to do: it is then called
+        again with the same arguments, or the game is given up, if the search is to stop. So a long improvement comes
+        back every 0.1 seconds.
     """
 
 

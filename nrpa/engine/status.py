@@ -32,6 +32,7 @@ NO_SUCH_PLAYER = -8
 REWARD_TOO_LARGE = -9
 INTERRUPTED = -10
 STOPPED = -11  # ``position.stop`` was set in the middle of a playout.
+UNFINISHED = -12  # The kernel ``improve`` has more to do: it is to be called again, with the same arguments.
 
 SCORES = f"{-LARGEST_SCORE:g} to {LARGEST_SCORE:g}"
 _FAILURES = {

@@ -38,7 +38,7 @@ class CompiledProblem(BaseProblem):
         The most legal moves that a state can have, and so the most that kernels write into ``moves``.
     max_total : int, optional
         The most legal moves of a whole playout, summed over its states; by default ``max_steps * max_moves``. Each
-        level of a search keeps arrays of this length.
+        level of a search keeps arrays of this length, if playouts need it: above a million, they begin with that.
     codes : int, optional
         The number of codes if they are 0 to codes - 1; without it, codes are any 64-bit numbers (hashes).
     bias_by_move : bool

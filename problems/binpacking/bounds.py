@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-import numpy as np
-
 
 class Bounds(NamedTuple):
     """Lower bounds, the volume and Martello & Toth's L2; upper bounds, by first-fit and best-fit decreasing."""
@@ -64,18 +62,32 @@ def l2(capacity: int, sizes: Sequence[int]) -> int:
 
 
 def first_fit_decreasing(capacity: int, sizes: Sequence[int]) -> int:
-    """Return the bins used when each item, the largest first, goes into the first bin that has room."""
-    room = np.full(len(sizes), capacity, np.int64)
+    """Return the bins used when each item, the largest first, goes into the first bin that has room.
+
+    Bins are the leaves of a binary tree; a node k, above 2 k and 2 k + 1, has the most room of the bins below it.
+    """
+    leaves = 1 << (len(sizes) - 1).bit_length()
+    room = [capacity] * (2 * leaves)
     for size in sorted(sizes, reverse=True):
-        room[np.argmax(room >= size)] -= size
-    return int(np.count_nonzero(room < capacity))
+        node = 1
+        while node < leaves:
+            node *= 2
+            node += room[node] < size
+        room[node] -= size
+        while node > 1:
+            node //= 2
+            room[node] = max(room[2 * node], room[2 * node + 1])
+    return sum(left < capacity for left in room[leaves:])
 
 
 def best_fit_decreasing(capacity: int, sizes: Sequence[int]) -> int:
     """Return the bins used when each item, the largest first, goes into the bin whose room fits it most tightly."""
     rooms: list[int] = []
+    bins, least = 0, min(sizes)
     for size in sorted(sizes, reverse=True):
         at = bisect_left(rooms, size)
-        room = rooms.pop(at) if at < len(rooms) else capacity
-        insort(rooms, room - size)
-    return len(rooms)
+        bins += at == len(rooms)
+        left = (rooms.pop(at) if at < len(rooms) else capacity) - size
+        if left >= least:
+            insort(rooms, left)
+    return bins

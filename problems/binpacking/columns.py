@@ -14,14 +14,29 @@ A. A. Farley, *A note on bounding a class of linear programming problems*, Opera
 import numpy as np
 
 from nrpa.engine.random import uniform
+from nrpa.engine.status import UNFINISHED
 from nrpa.machine.jit import jit
-from nrpa.problems.binpacking.refilling import BIN, UNUSED, lower_bound, read_packing
+from nrpa.problems.binpacking.progress import (
+    BOUND,
+    COLUMNS,
+    DIVE,
+    DIVES,
+    FIXED,
+    GIVEN_UP,
+    PROGRAM_ROWS,
+    UNPACKED,
+    UNTIL,
+    WORK,
+)
+from nrpa.problems.binpacking.refilling import BIN, UNUSED
 from nrpa.problems.exchanges import seed
 
-DIVES, MOST_DIVES = 10, 100
+DIVES_IN_A_CALL, MOST_DIVES = 10, 100
+MOST_WORK = 2 * 10**10
 NOISE = 0.2
 TINY = 1e-7
 SURPLUS = -1
+IMPOSSIBLE, SOLVED = 0, 1
 
 # The rows of ``State.line``, by type: items left to pack, its row in the program, the type of a row, the column in the
 # basis there: its number, -1 for a surplus, -2 - t for a bin of items of type t alone. And of ``State.number``, by row:
@@ -36,60 +51,82 @@ POOLS = 3
 
 
 @jit
-def pack_by_columns(instance, state, sequence, steps):
-    """Look for a packing into as many bins as the lower bound; return whether ``state.work`` has one, in row ``BIN``.
+def begin_columns(instance, state, sequence, steps):
+    """Get ready to pack by columns; return whether that can be. The random numbers come from the sequence.
 
-    Ten dives begin with the columns of those before them; m times as many with probability 1 / m, 100 at most.
+    There are ten dives, each with the columns of those before it; m times as many with probability 1 / m, 100 at most.
     """
-    bound = lower_bound(instance)
-    if state.value.shape[0] == 0 or read_packing(instance, state) <= bound:
+    if state.value.shape[0] == 0:
         return False
+    progress = state.progress
     seed(state.stream, sequence, steps)
-    dives = np.int64(min(MOST_DIVES, DIVES / (1.0 - uniform(state.stream))))
+    progress[DIVES] = min(MOST_DIVES, DIVES_IN_A_CALL / (1.0 - uniform(state.stream)))
+    progress[DIVE] = 0
+    progress[GIVEN_UP] = progress[WORK] + MOST_WORK
     state.pool[END, 0] = 0
-    columns = 1
-    for k in range(dives):
-        columns, bins, left = dive(instance, state, bound, columns, NOISE * (k > 0))
-        if left == 0:
-            return True
-        if bins == 0:
-            break
-    return False
+    progress[COLUMNS] = 1
+    begin_dive(instance, state)
+    return True
 
 
 @jit
-def dive(instance, state, most, columns, noise):
-    """Fix columns until all items are packed, or no more than ``most`` bins cannot hold them.
+def pack_by_columns(instance, state):
+    """Look for a packing into as many bins as the bound, until the stretch is over; return UNFINISHED or whether it is.
 
-    Fixed are those that the program takes wholly, and one that it takes in part. Returns the number of columns, of
-    bins that were fixed, and of items that are not in these.
+    ``state.work`` then has it, in row ``BIN``. A dive fixes columns until all items are packed, or no more bins than
+    are left can hold them.
     """
-    first, left, bins = 0, instance.items, 0
+    progress = state.progress
+    while progress[WORK] < progress[UNTIL]:
+        status = improve_program(instance, state, progress[BOUND] - progress[FIXED])
+        if status == SOLVED:
+            fix_columns(instance, state)
+            if progress[UNPACKED] == 0:
+                return 1
+            begin_program(instance, state)
+        elif status == IMPOSSIBLE:
+            progress[DIVE] += 1
+            if progress[FIXED] == 0 or progress[DIVE] == progress[DIVES] or progress[WORK] > progress[GIVEN_UP]:
+                return 0
+            begin_dive(instance, state)
+    return UNFINISHED
+
+
+@jit
+def begin_dive(instance, state):
+    """Begin a dive: nothing is packed."""
+    progress, first = state.progress, 0
     for t in range(instance.size.shape[0]):
         state.line[DEMAND, t] = instance.copies[t]
         state.work[UNUSED, t] = first
         first += instance.copies[t]
-    while left > 0:
-        columns, rows = solve_program(instance, state, most - bins, columns)
-        if rows == 0:
-            break
-        chosen, largest = -1, -1.0
-        for row in range(rows):
-            if state.line[BASIS, row] == SURPLUS:
-                continue
-            whole = np.int64(state.number[AMOUNT, row] + 1e-6)
-            for _ in range(whole):
-                left -= fix(instance, state, state.line[BASIS, row], bins)
-                bins += 1
-            part = state.number[AMOUNT, row] - whole
-            if part > 1e-6:
-                part += noise * uniform(state.stream)
-                if part > largest:
-                    chosen, largest = row, part
-        if chosen >= 0 and left > 0:
-            left -= fix(instance, state, state.line[BASIS, chosen], bins)
+    progress[FIXED], progress[UNPACKED] = 0, instance.items
+    begin_program(instance, state)
+
+
+@jit
+def fix_columns(instance, state):
+    """Fix the columns that the program takes wholly, and one that it takes in part, not always the same one."""
+    progress = state.progress
+    noise = NOISE * (progress[DIVE] > 0)
+    bins, left = progress[FIXED], progress[UNPACKED]
+    chosen, largest = -1, -1.0
+    for row in range(progress[PROGRAM_ROWS]):
+        if state.line[BASIS, row] == SURPLUS:
+            continue
+        whole = np.int64(state.number[AMOUNT, row] + 1e-6)
+        for _ in range(whole):
+            left -= fix(instance, state, state.line[BASIS, row], bins)
             bins += 1
-    return columns, bins, left
+        part = state.number[AMOUNT, row] - whole
+        if part > 1e-6:
+            part += noise * uniform(state.stream)
+            if part > largest:
+                chosen, largest = row, part
+    if chosen >= 0 and left > 0:
+        left -= fix(instance, state, state.line[BASIS, chosen], bins)
+        bins += 1
+    progress[FIXED], progress[UNPACKED] = bins, left
 
 
 @jit
@@ -124,38 +161,38 @@ def weight_of(instance, state, t):
 
 
 @jit
-def solve_program(instance, state, most, columns):
-    """Cover what is left by columns, each taken in any amount, with ``most`` in sum or fewer: the simplex method.
+def improve_program(instance, state, most):
+    """Make one step of the simplex method to cover what is left by columns, each taken in any amount, ``most`` in sum.
 
-    Returns the number of columns, and of the rows of the program; 0 rows where that cannot be.
+    Returns SOLVED where there are ``most`` or fewer, IMPOSSIBLE where that cannot be, else UNFINISHED.
     """
-    rows, total = begin_program(instance, state, columns)
-    while True:
-        entering, gain = SURPLUS, TINY
-        negative = -1
-        for row in range(rows):
-            if -state.number[DUAL, state.line[OF_ROW, row]] > gain:
-                negative, gain = row, -state.number[DUAL, state.line[OF_ROW, row]]
-        if negative < 0:
-            if total <= most + TINY:
-                return columns, rows
-            entering, gain = dearest(state, columns)
-            if entering < 0:
-                columns, gain = generate(instance, state, columns)
-                if total / (1.0 + gain) > most + 1e-6 or gain <= TINY:
-                    return columns, 0
-                entering = columns - 1
-        enter_column(state, rows, entering, negative)
-        leaving = leaving_row(state, rows)
-        if leaving < 0:
-            return columns, 0
-        total -= gain * pivot(state, rows, leaving, gain)
-        state.line[BASIS, leaving] = entering
+    progress, rows = state.progress, state.progress[PROGRAM_ROWS]
+    entering, gain = SURPLUS, TINY
+    negative = -1
+    for row in range(rows):
+        if -state.number[DUAL, state.line[OF_ROW, row]] > gain:
+            negative, gain = row, -state.number[DUAL, state.line[OF_ROW, row]]
+    if negative < 0:
+        if state.total[0] <= most + TINY:
+            return SOLVED
+        entering, gain = dearest(state, progress[COLUMNS])
+        if entering < 0:
+            progress[COLUMNS], gain = generate(instance, state, progress[COLUMNS])
+            if state.total[0] / (1.0 + gain) > most + 1e-6 or gain <= TINY:
+                return IMPOSSIBLE
+            entering = progress[COLUMNS] - 1
+    enter_column(state, rows, entering, negative)
+    leaving = leaving_row(state, rows)
+    if leaving < 0:
+        return IMPOSSIBLE
+    state.total[0] -= gain * pivot(state, rows, leaving, gain)
+    state.line[BASIS, leaving] = entering
+    return UNFINISHED
 
 
 @jit
-def begin_program(instance, state, columns):
-    """Begin with bins of one type each; return the number of rows, and of bins in sum."""
+def begin_program(instance, state):
+    """Begin with bins of one type each."""
     line, number, rows, total, cells = state.line, state.number, 0, 0.0, state.value.shape[0] - 1
     for t in range(instance.size.shape[0]):
         number[DUAL, t] = 0.0
@@ -168,7 +205,7 @@ def begin_program(instance, state, columns):
             total += number[AMOUNT, rows]
             line[ROW, t], line[OF_ROW, rows], line[BASIS, rows] = rows, t, -2 - t
             rows += 1
-    for column in range(1, columns):
+    for column in range(1, state.progress[COLUMNS]):
         same, before, proper = 0, -1, 1
         for place in range(state.pool[START, column], state.pool[END, column]):
             t = state.item[place]
@@ -176,7 +213,9 @@ def begin_program(instance, state, columns):
             before = t
             proper &= same <= line[DEMAND, t]
         state.pool[PROPER, column] = proper
-    return rows, total
+    state.progress[PROGRAM_ROWS] = rows
+    state.total[0] = total
+    state.progress[WORK] += rows * instance.size.shape[0] + state.pool[END, state.progress[COLUMNS] - 1]
 
 
 @jit
@@ -190,6 +229,7 @@ def dearest(state, columns):
                 worth += state.number[DUAL, state.item[place]]
             if worth > gain:
                 chosen, gain = column, worth
+    state.progress[WORK] += state.pool[END, columns - 1]
     return chosen, gain
 
 
@@ -214,6 +254,7 @@ def generate(instance, state, columns):
                     state.value[room] = worth
             state.kind[kinds] = t
             kinds += 1
+    state.progress[WORK] += (kinds + 1) * cells
     place = state.pool[END, columns - 1]
     if columns == state.pool.shape[1] or place + kinds > state.item.shape[0]:
         return columns, 0.0
@@ -270,4 +311,5 @@ def pivot(state, rows, leaving, gain):
             for row in range(rows):
                 inverse[other, row] -= factor * inverse[leaving, row]
     number[AMOUNT, leaving] = amount
+    state.progress[WORK] += rows * rows
     return amount

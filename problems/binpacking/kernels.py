@@ -4,6 +4,7 @@ A move puts an item of one distinct size into the open bin; sizes are numbered f
 A bin is closed when nothing fits. The score is -bins, less a tie-break below one half that rewards full bins.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -11,9 +12,34 @@ from numpy.typing import NDArray
 
 import nrpa.engine.kernels as engine
 from nrpa.engine.kernels import kernels
+from nrpa.engine.status import UNFINISHED
 from nrpa.machine.jit import jit, trailing_zeros
-from nrpa.problems.binpacking.columns import pack_by_columns
-from nrpa.problems.binpacking.refilling import BIN, TYPE, refill_bins
+from nrpa.problems.binpacking.columns import begin_columns, pack_by_columns
+from nrpa.problems.binpacking.progress import (
+    BOUND,
+    BY_COLUMNS,
+    BY_REFILLING,
+    PHASE,
+    REBUILD,
+    REPLAY,
+    SEEN,
+    STEP,
+    STRETCH,
+    TRIED,
+    UNTIL,
+    WANTED,
+    WORK,
+)
+from nrpa.problems.binpacking.rebuilding import NOWHERE, cross_off, least_waste, list_packing, list_wanted, next_wanted
+from nrpa.problems.binpacking.refilling import (
+    HEAD,
+    NEXT,
+    TYPE,
+    begin_refilling,
+    lower_bound,
+    read_packing,
+    refill_bins,
+)
 from nrpa.problems.binpacking.remaining import (
     BINS,
     BUDGET,
@@ -32,10 +58,21 @@ from nrpa.problems.binpacking.remaining import (
     first_fitting,
     highest,
     next_present,
+    waste_after,
 )
 
 RARELY = 1e-9
 """e^β of a move that is hardly ever taken but by ``improve``."""
+FEW_TYPES = 256
+"""Of how many types columns come before refilling."""
+PUT = 10
+"""The work of putting an item."""
+IN_ORDER, LARGEST_FIRST, WITH_OTHERS = range(3)
+"""How ``follow`` builds a packing."""
+NEAR = 32
+"""Of many types, how many of the largest that fit are moves, and as many others."""
+NEAR_SIZE, NEAR_WASTE, MOST_AGAINST = 20.0, 10_000.0, 40.0
+"""β is then so many capacities of the size, less so many of the waste, up to the last."""
 
 
 class Instance(NamedTuple):
@@ -50,6 +87,7 @@ class Instance(NamedTuple):
     items: int  # n
     slack: int  # the capacity that a packing into as many bins as the lower bound leaves unused
     tight: bool  # whether the look-ahead restricts the moves
+    near: bool  # whether only the largest that fit are moves, in place of the look-ahead or of all
     rarely: bool  # whether it only gives those that it would leave out a small e^β
     coarse: int  # a bit of ``State.reach`` stands for 2^coarse sums; 0 is exact
     rounding: int  # by how much a bin's sum can exceed the sum of its coarse sizes
@@ -62,6 +100,13 @@ class Instance(NamedTuple):
 
 def reset(instance, state):
     """Open the first bin."""
+    state.progress[:] = 0
+    begin_game(instance, state)
+
+
+@jit
+def begin_game(instance, state):
+    """Open the first bin, within ``improve``, too."""
     types = instance.size.shape[0]
     for t in range(types):
         state.remaining[t] = instance.copies[t]
@@ -78,7 +123,7 @@ def legal_moves(instance, state, moves):
     """Write the types that may go into the open bin.
 
     All that fit, in any order. With the look-ahead: in decreasing order of size, those after which the bin can still
-    be filled so well that the lower bound stays within reach.
+    be filled so well that the lower bound stays within reach. Where there are too many for either, the largest.
     """
     if state.numbers[LEFT] == 0:
         return 0
@@ -86,6 +131,8 @@ def legal_moves(instance, state, moves):
     t = state.numbers[FITTING]
     key = state.numbers[OPENER] if instance.by_opener else room
     base = (key >> instance.key_shift) * instance.size.shape[0]
+    if instance.near:
+        return near_moves(instance, state, moves, room, base)
     if instance.tight:
         return tight_moves(instance, state, moves, max(t, next_present(state, state.numbers[LAST])), room, base)
     count = np.uint64(0)
@@ -115,14 +162,15 @@ def score(instance, state):
 
 @jit
 def put_item(instance, state, t):
-    """Put an item of type ``t`` into the open bin."""
+    """Put an item of type ``t`` into the open bin. While more are left than fit into one, its sums are still true."""
     state.order[state.numbers[PLACED]] = t
     state.numbers[PLACED] += 1
     state.numbers[LEFT] -= 1
     state.numbers[ROOM] -= instance.size[t]
     state.numbers[LAST] = max(state.numbers[LAST], t)
-    state.numbers[KNOWN] = max(state.numbers[KNOWN], t + 1)
     state.remaining[t] -= 1
+    if state.remaining[t] * (instance.size[t] >> instance.coarse) < state.numbers[WORDS] << 6:
+        state.numbers[KNOWN] = max(state.numbers[KNOWN], t + 1)
     if state.remaining[t] == 0:
         state.present[t >> 6] ^= np.uint64(1) << np.uint64(t & 63)
         if t == state.numbers[TOP]:
@@ -191,22 +239,6 @@ def is_dominant(instance, state, fitting):
 
 
 @jit
-def waste_after(instance, state, t, room):
-    """Return the least room that is left when an item of type ``t`` comes next and none larger after it.
-
-    A lower estimate of it where ``coarse`` is not 0.
-    """
-    least = room
-    for _ in range(state.remaining[t]):
-        room -= instance.size[t]
-        if room < 0 or least == 0:
-            break
-        reached = highest(state, state.below[t], room >> instance.coarse) << instance.coarse
-        least = min(least, max(0, room - reached - instance.rounding))
-    return least
-
-
-@jit
 def tight_moves(instance, state, moves, first, room, base):
     """Write the types from ``first`` on after which the bin can be filled to within the budget of waste.
 
@@ -243,67 +275,119 @@ def tight_moves(instance, state, moves, first, room, base):
     return kept
 
 
-reset_inside, play_inside = jit(reset), jit(play)
+@jit
+def near_moves(instance, state, moves, room, base):
+    """Write the largest types that fit, and some of all the smaller ones, at even distances.
+
+    The bias prefers those after which one more item leaves the least room.
+    """
+    count, least, t, types = 0, room, state.numbers[FITTING], instance.size.shape[0]
+    while t < types and count < 2 * NEAR:
+        left = room - instance.size[t]
+        other = first_fitting(instance, state, left)
+        if other == t and state.remaining[t] == 1:
+            other = next_present(state, t + 1)
+        waste = left - (instance.size[other] if other < types else 0)
+        least = min(least, waste)
+        moves.move[count] = t
+        moves.code[count] = waste
+        count += 1
+        apart = 1 if count < NEAR else (types - t) // (2 * NEAR - count + 1)
+        t = next_present(state, t + max(1, apart))
+    for m in range(count):
+        t = moves.move[m]
+        against = min(MOST_AGAINST, NEAR_WASTE * (moves.code[m] - least) / instance.capacity)
+        moves.code[m] = base + t
+        moves.exp_bias[m] = math.exp(NEAR_SIZE * instance.size[t] / instance.capacity - against)
+    return count
+
+
+legal_moves_inside, play_inside = jit(legal_moves), jit(play)
 
 
 def improve(instance, state, sequence, steps):
-    """Pack into fewer bins by columns or by refilling them; return 0 if that is not found."""
-    reset_inside(instance, state)
-    for step in range(steps):
-        play_inside(instance, state, sequence[step])
-    if not (pack_by_columns(instance, state, sequence, steps) or refill_bins(instance, state, sequence, steps)):
-        return 0
-    reset_inside(instance, state)
-    step, seen, wanted = 0, 0, -1
-    while True:
-        while seen < state.numbers[PLACED]:
-            wanted = cross_off(instance, state, state.order[seen], wanted)
-            seen += 1
+    """Pack into fewer bins by columns or by refilling them; return 0 if that is not found, UNFINISHED before that."""
+    progress, status = state.progress, 0 if instance.near else UNFINISHED
+    progress[UNTIL] = progress[WORK] + STRETCH
+    while status == UNFINISHED and progress[WORK] < progress[UNTIL]:
+        phase = progress[PHASE]
+        if phase == REPLAY:
+            status = replay(instance, state, sequence, steps)
+        elif phase == BY_COLUMNS:
+            status = pack_by_columns(instance, state)
+        elif phase == BY_REFILLING:
+            status = refill_bins(instance, state)
+        else:
+            return rebuild(instance, state, sequence)
+        if status != UNFINISHED and begin_phase(instance, state, sequence, steps, status):
+            status = UNFINISHED
+    return status
+
+
+@jit
+def replay(instance, state, sequence, steps):
+    """Play the game until the stretch is over; return UNFINISHED, or 0 at its end."""
+    progress = state.progress
+    if progress[STEP] == 0:
+        begin_game(instance, state)
+    while progress[STEP] < steps and progress[WORK] < progress[UNTIL]:
+        before = state.numbers[PLACED]
+        play_inside(instance, state, sequence[progress[STEP]])
+        progress[WORK] += PUT * (state.numbers[PLACED] - before)
+        progress[STEP] += 1
+    return 0 if progress[STEP] == steps else UNFINISHED
+
+
+@jit
+def begin_phase(instance, state, sequence, steps, packed):
+    """Begin what comes next, where the last has packed into fewer bins or not; return whether there is anything.
+
+    Columns come first where there are few types, else after the refilling, and only if that has found nothing.
+    """
+    progress = state.progress
+    if progress[PHASE] == REPLAY:
+        progress[BOUND] = lower_bound(instance)
+        if read_packing(instance, state) <= progress[BOUND]:
+            return False
+    if packed:
+        progress[PHASE], progress[STEP], progress[SEEN] = REBUILD, 0, 0
+        list_wanted(instance, state)
+        begin_game(instance, state)
+        return True
+    progress[TRIED] += 1
+    if progress[TRIED] == 1 + (instance.size.shape[0] > FEW_TYPES):
+        progress[PHASE] = BY_COLUMNS
+        if begin_columns(instance, state, sequence, steps):
+            return True
+        progress[TRIED] += 1
+    if progress[TRIED] > 2:
+        return False
+    progress[PHASE] = BY_REFILLING
+    begin_refilling(instance, state, sequence, steps)
+    return True
+
+
+@jit
+def rebuild(instance, state, sequence):
+    """Write the moves that build the wanted packing until the stretch is over; return UNFINISHED, or 1 at its end."""
+    progress = state.progress
+    while progress[WORK] < progress[UNTIL]:
+        cross_off_placed(state)
         if state.numbers[LEFT] == 0:
             return 1
-        sequence[step] = next_wanted(instance, state, wanted)
-        play_inside(instance, state, sequence[step])
-        step += 1
+        sequence[progress[STEP]] = next_wanted(instance, state)
+        play_inside(instance, state, sequence[progress[STEP]])
+        progress[STEP] += 1
+    return UNFINISHED
 
 
 @jit
-def cross_off(instance, state, put, wanted):
-    """Take an item that was put out of the wanted packing; return which of its bins is the open one.
-
-    Where the rules put one that belongs elsewhere, the items that the open bin lacks change places with it. They fit
-    there: an item that is put without asking fills the room as well as any set could.
-    """
-    work = state.work
-    t = put if put >= 0 else ~put
-    item = -1
-    for other in range(instance.items):
-        if work[TYPE, other] == t and work[BIN, other] >= 0 and (item < 0 or work[BIN, other] == wanted):
-            item = other
-    if put < 0:
-        wanted = work[BIN, item]
-    elif work[BIN, item] != wanted:
-        for other in range(instance.items):
-            if work[BIN, other] == wanted:
-                work[BIN, other] = work[BIN, item]
-    work[BIN, item] = -1
-    return wanted
-
-
-@jit
-def next_wanted(instance, state, wanted):
-    """Return the largest type that the open bin lacks; where it lacks none, one that leaves the least room."""
-    for item in range(instance.items):
-        if state.work[BIN, item] == wanted:
-            return state.work[TYPE, item]
-    best = state.numbers[FITTING]
-    if instance.tight:
-        room = state.numbers[ROOM]
-        best = t = max(best, next_present(state, state.numbers[LAST]))
-        while t < instance.size.shape[0]:
-            if waste_after(instance, state, t, room) < waste_after(instance, state, best, room):
-                best = t
-            t = next_present(state, t + 1)
-    return best
+def cross_off_placed(state):
+    """Cross off the items that were put since this was done last."""
+    while state.progress[SEEN] < state.numbers[PLACED]:
+        cross_off(state, state.order[state.progress[SEEN]])
+        state.progress[SEEN] += 1
+        state.progress[WORK] += PUT
 
 
 def copy(instance, source, target):
@@ -335,11 +419,13 @@ class State(NamedTuple):
     order: NDArray[np.int64]  # [n], the types put so far; ~type where it opened a bin
     reach: NDArray[np.uint64]  # [T + 1, words], the sums that can be made (see ``find_reach``)
     below: NDArray[np.int64]  # [T], the row below a row
+    progress: NDArray[np.int64]  # [REGISTERS], see ``progress``
     # Work areas of ``improve``, see ``refilling``.
-    work: NDArray[np.int64]  # [ROWS, n + 1]
+    work: NDArray[np.int64]  # [ROWS, 3 n / 2 + 1]
     worth: NDArray[np.float64]  # [PRICES, n + 1]
     stream: NDArray[np.uint64]  # [2], its random numbers
     # The program and its columns, see ``columns``; without cells none.
+    total: NDArray[np.float64]  # [1], how often the columns of the basis are taken in sum
     inverse: NDArray[np.float64]  # [T, T], of the basis
     number: NDArray[np.float64]  # [NUMBERS_OF_ROWS, T]
     line: NDArray[np.int64]  # [LINES, T]
@@ -356,3 +442,46 @@ def pack(instance, state, moves):
     engine.reset(instance, state)
     for k in range(moves.shape[0]):
         engine.play(instance, state, moves[k])
+
+
+def follow(instance, state, moves, sequence, type_of, bin_of, way):
+    """Write the moves (int64[steps]) that build a packing, given as the type and the bin of each item; return how many.
+
+    The items of a bin are put in the given order, or the largest first, and others where these are not legal. A bin
+    that has room for an item of a later one takes it. Returns NOWHERE where that does not build as few bins.
+    """
+    list_packing(instance, state, type_of, bin_of)
+    if way != IN_ORDER:
+        list_wanted(instance, state)
+    begin_game(instance, state)
+    state.progress[WANTED], state.progress[SEEN] = NOWHERE, 0
+    step = 0
+    while True:
+        cross_off_placed(state)
+        if state.numbers[BINS] > bin_of[instance.items - 1] + 1:
+            return NOWHERE
+        if state.numbers[LEFT] == 0:
+            return step
+        count = legal_moves_inside(instance, state, moves)
+        sequence[step] = wanted_of(instance, state, moves, count)
+        if sequence[step] == NOWHERE and way != WITH_OTHERS:
+            return NOWHERE
+        if sequence[step] == NOWHERE:
+            sequence[step] = least_waste(instance, state)
+        play_inside(instance, state, sequence[step])
+        step += 1
+
+
+@jit
+def wanted_of(instance, state, moves, count):
+    """Return the first move of those listed that the open bin lacks; where it lacks none, a legal one; else NOWHERE."""
+    item = state.work[HEAD, state.progress[WANTED]]
+    if item == NOWHERE:
+        return least_waste(instance, state)
+    while item != NOWHERE:
+        t = state.work[TYPE, item]
+        for m in range(count):
+            if moves.move[m] == t:
+                return t
+        item = state.work[NEXT, item]
+    return item

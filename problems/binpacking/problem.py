@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from collections.abc import Sequence
-from contextlib import suppress
 from decimal import Decimal
-from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Any, Self
 
@@ -16,13 +13,14 @@ import numpy as np
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Option
-from nrpa.base.values import DECIMAL_EXPONENT, decimal_of, is_moderate, shortened, shown
+from nrpa.base.values import decimal_of
 from nrpa.io.source import BestKnown, Origin, Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
-from nrpa.problems.binpacking.bounds import Bounds, bounds
+from nrpa.problems.binpacking.bounds import Bounds
 from nrpa.problems.binpacking.check import check_packing
+from nrpa.problems.binpacking.items import Items
 from nrpa.problems.binpacking.reader import FORMS, parse_binpacking
 from nrpa.problems.common import faultless, most_choices, zeros
 from nrpa.problems.lines import Located, located_lines
@@ -30,10 +28,9 @@ from nrpa.problems.lines import Located, located_lines
 kernels = lazy("nrpa.problems.binpacking.kernels")
 refilling = lazy("nrpa.problems.binpacking.refilling")
 columns = lazy("nrpa.problems.binpacking.columns")
-engine = lazy("nrpa.engine.game")
 jit = lazy("nrpa.machine.jit")
 engine_kernels = lazy("nrpa.engine.kernels")
-remaining = lazy("nrpa.problems.binpacking.remaining")
+progress = lazy("nrpa.problems.binpacking.progress")
 
 MOVES = ("tight", "rare", "all")
 CODES = ("opener", "room")
@@ -41,12 +38,13 @@ SIZE_BIAS = 5.0
 WASTE_BIAS = 100.0
 SKETCHED = 40
 WIDTH, SHADES = 30, "█▓"
-LARGEST_CAPACITY = 10**12
 MOST_CODES = 2**18
 REACH_BITS = 2**16
 ROOM_TABLE = 2**16
 WASTE_TABLE = 2**12
 MOST_ROWS, MOST_CELLS, FEWEST_CELLS = 600, 2**20, 1000
+MOST_LISTED, MOST_LOOKED_AT = 2**27, 2**31
+"""Of items times sizes, and of these times words of the look-ahead: the most with which all that fits is listed."""
 
 
 class BinPacking(CompiledProblem):
@@ -109,20 +107,18 @@ class BinPacking(CompiledProblem):
         self, capacity: float | Decimal, sizes: Sequence[float | Decimal] | np.ndarray, **options: Any
     ) -> None:
         self.set_options(**options)
-        self._capacity = _decimal("the capacity", capacity)
-        self._sizes = [_decimal(f"the size of item {k}", size) for k, size in enumerate(_as_list(sizes), 1)]
-        _check_sizes(self._capacity, self._sizes)
-        self.scale = _scale(self._capacity, self._sizes)
+        self._items = sizes if isinstance(sizes, Items) else Items(capacity, sizes)
         instance = self._build()
         types = len(instance.size)
+        listed = min(types, 2 * kernels.NEAR) if instance.near else types
         last_key = types - 1 if instance.by_opener else instance.capacity
         super().__init__(
             instance,
             max_steps=self.items,
-            max_moves=types,
-            max_total=most_choices(self.items, types),
+            max_moves=listed,
+            max_total=most_choices(self.items, listed),
             codes=((last_key >> instance.key_shift) + 1) * types,
-            bias_by_move=instance.tight,
+            bias_by_move=instance.tight or instance.near,
         )
 
     @classmethod
@@ -138,49 +134,54 @@ class BinPacking(CompiledProblem):
     @property
     def capacity(self) -> float:
         """The capacity as it was given: an int, or a float where it is no whole number."""
-        return _plain(self._capacity)
+        return _plain(self._items.capacity)
 
     @property
     def sizes(self) -> list[float]:
         """The sizes as they were given: ints, or floats where they are no whole numbers."""
-        return [_plain(size) for size in self._sizes]
+        return [_plain(size) for size in self._items.sizes]
 
     @property
     def items(self) -> int:
         """The number of items."""
-        return len(self._sizes)
+        return len(self._items.sizes)
 
     @property
     def whole_sizes(self) -> list[int]:
         """The sizes as the search sees them: whole numbers, the sizes times ``scale``."""
-        return [int(size * self.scale) for size in self._sizes]
+        return list(self._items.whole_sizes)
 
-    @cached_property
+    @property
+    def scale(self) -> int:
+        """A power of ten; sizes and capacity times ``scale`` are whole numbers."""
+        return self._items.scale
+
+    @property
     def bounds(self) -> Bounds:
         """The lower bounds L1 and L2, and the numbers of bins of first-fit and best-fit decreasing."""
-        return bounds(int(self._capacity * self.scale), self.whole_sizes)
+        return self._items.bounds
 
     def digest(self) -> str:
-        written = " ".join(str(number) for number in (self._capacity, *self._sizes))
+        written = " ".join(str(number) for number in (self._items.capacity, *self._items.sizes))
         return hashlib.sha256(written.encode()).hexdigest()
 
     def new_state(self) -> Any:
-        words = (self.instance.capacity >> self.instance.coarse >> 6) + 1 if self.instance.tight else 1
-        cells = min(self.instance.capacity, MOST_CELLS // self.items)
-        if self.max_moves > MOST_ROWS or cells < min(self.instance.capacity, FEWEST_CELLS):
+        types, items, instance = len(self.instance.size), self.items, self.instance
+        words = (instance.capacity >> instance.coarse >> 6) + 1 if instance.tight else 1
+        cells = min(instance.capacity, MOST_CELLS // items)
+        if types > MOST_ROWS or cells < min(instance.capacity, FEWEST_CELLS):
             cells = 0
-        types, items = self.max_moves, self.items
         rows, wide, kinds, values = (types, 10 * types + 500, items, cells + 1) if cells else (0, 0, 0, 0)
         packing = kernels.NUMBERS, 1, types, -(-types // 64), items, (types + 1, words), types
-        work = (refilling.ROWS, items + 1), (refilling.PRICES, items + 1), 2
-        program = (rows, rows), (columns.NUMBERS_OF_ROWS, rows), (columns.LINES, rows), (columns.POOLS, wide), 10 * wide
-        return zeros(kernels.State, *packing, *work, *program, values, (kinds, values), kinds)
+        work = progress.REGISTERS, (refilling.ROWS, items + items // 2 + 1), (refilling.PRICES, items + 1), 2
+        program = 1, (rows, rows), (columns.NUMBERS_OF_ROWS, rows), (columns.LINES, rows), (columns.POOLS, wide)
+        return zeros(kernels.State, *packing, *work, *program, 10 * wide, values, (kinds, values), kinds)
 
     def bias_by_code(self) -> np.ndarray | None:
         """Return β = 5 size / capacity of each code; None with a look-ahead, where more is added by move."""
         if self.bias_by_move:
             return None
-        bias: np.ndarray = np.tile(np.log(self.instance.size_factor), self.codes // self.max_moves)
+        bias: np.ndarray = np.tile(np.log(self.instance.size_factor), self.codes // len(self.instance.size))
         return bias
 
     def hints(self) -> Hints:
@@ -188,30 +189,42 @@ class BinPacking(CompiledProblem):
         if "moves" in self.given_options or type(self) is not BinPacking:
             return Hints(tempered=False)
         options = {**self.options, "moves": "rare"}
-        return Hints(tempered=False, arms=(BinPacking(self._capacity, self._sizes, **options),))
+        shared: Any = self._items
+        return Hints(tempered=False, arms=(BinPacking(shared.capacity, shared, **options),))
 
     def bound(self) -> float:
         """Return a number of bins that no packing can go below: the larger of L1 and L2."""
-        return self.bounds.lower
+        return self._items.least_bins
 
     def solution(self, moves: np.ndarray) -> list[list[float]]:
         state = self.new_state()
-        arguments = (self.instance, state, np.asarray(moves, np.int64))
-        own_kernels = engine_kernels.kernels_of(kernels.State).values()
-        jit.load(kernels.pack, kernels.State, own_kernels, arguments)(*arguments)
+        self._run(kernels.pack, state, np.asarray(moves, np.int64))
         sizes = [_plain(Decimal(int(size)) / self.scale) for size in self.instance.size]
         return [[sizes[t] for t in content] for content in _bins(state.order)]
+
+    def _run(self, function: Any, *arguments: Any) -> Any:
+        """Run a function of the kernels as machine code."""
+        own_kernels, arguments = engine_kernels.kernels_of(kernels.State).values(), (self.instance, *arguments)
+        return jit.load(function, kernels.State, own_kernels, arguments)(*arguments)
 
     def moves_of(self, solution: Any) -> np.ndarray:
         faultless(self, solution)
         types = {int(size): t for t, size in enumerate(self.instance.size)}
         packing = [[types[int(Decimal(str(size)) * self.scale)] for size in content] for content in solution]
-        with suppress(InputError):
-            return np.array(_moves_of(engine.Game(self.model), packing), np.int64)
-        return np.array(_moves_of(engine.Game(self.model), [sorted(content) for content in packing]), np.int64)
+        type_of = np.array([t for content in packing for t in content], np.int64)
+        bin_of = np.repeat(np.arange(len(packing)), list(map(len, packing)))
+        moves, sequence = engine_kernels.allocate_moves(self.max_moves), np.zeros(self.items, np.int64)
+        for way in (kernels.IN_ORDER, kernels.LARGEST_FIRST, kernels.WITH_OTHERS):
+            steps = self._run(kernels.follow, self.new_state(), moves, sequence, type_of, bin_of, way)
+            if steps >= 0:
+                return sequence[:steps]
+        raise InputError(
+            f"binpacking: the search cannot build the packing to start from with {len(packing)} bins: "
+            "`moves` restricts it; try rare or all"
+        )
 
     def check(self, solution: Any) -> Verdict:
-        verdict = check_packing(self._capacity, self._sizes, solution)
+        verdict = check_packing(self._items.capacity, self._items.sizes, solution)
         if not verdict.figures:
             return verdict
         known = self.bounds
@@ -244,12 +257,15 @@ class BinPacking(CompiledProblem):
         return "\n".join(drawn if more <= 0 else [*drawn[:SKETCHED], f"... and {more} more bins"])
 
     def _build(self) -> Any:
-        sizes, capacity = self.whole_sizes, int(self._capacity * self.scale)
+        sizes, capacity = self._items.whole_sizes, self._items.whole_capacity
         by_opener = self.code_rule == "opener"
         ascending, count = np.unique(np.array(sizes, np.int64), return_counts=True)
         size = ascending[::-1].copy()
         shift = _shift(capacity, ROOM_TABLE)
         coarse = _shift(capacity, REACH_BITS)
+        listed = len(size) * len(sizes)
+        looked_at = listed * (capacity >> coarse >> 6) if self.moves != "all" else 0
+        near = listed > MOST_LISTED or looked_at > MOST_LOOKED_AT
         waste_shift = _shift(capacity, WASTE_TABLE)
         last_room = ((np.arange((capacity >> shift) + 1, dtype=np.int64) + 1) << shift) - 1
         waste = np.arange((capacity >> waste_shift) + 1, dtype=np.int64) << waste_shift
@@ -260,8 +276,9 @@ class BinPacking(CompiledProblem):
             shift=shift,
             capacity=capacity,
             items=len(sizes),
-            slack=self.bounds.lower * capacity - sum(sizes),
-            tight=self.moves != "all",
+            slack=self._items.least_bins * capacity - sum(sizes),
+            tight=self.moves != "all" and not near,
+            near=near,
             rarely=self.moves == "rare",
             coarse=coarse,
             rounding=(capacity // int(size[-1])) * ((1 << coarse) - 1),
@@ -278,50 +295,6 @@ def _shift(capacity: int, values: int) -> int:
     return max(0, (capacity // values).bit_length())
 
 
-def _as_list(sizes: Any) -> list[Any]:
-    if isinstance(sizes, np.ndarray) and sizes.ndim == 1:
-        return list(sizes.tolist())
-    if isinstance(sizes, Sequence) and not isinstance(sizes, (str, bytes)):
-        return list(sizes)
-    raise InputError(f"sizes must be a list of numbers, not {type(sizes).__name__}")
-
-
-def _decimal(what: str, value: Any) -> Decimal:
-    if isinstance(value, bool) or not isinstance(value, (int, float, Decimal, np.integer, np.floating)):
-        raise InputError(f"{what} must be a number, not {shown(value)}")
-    whole = isinstance(value, (int, np.integer))
-    number = value if isinstance(value, Decimal) else Decimal(int(value) if whole else str(value))
-    if not number.is_finite():
-        raise InputError(f"{what} must be finite, not {value}")
-    if not is_moderate(number):
-        found = shortened(str(number))
-        raise InputError(f"{what} must be from 1e-{DECIMAL_EXPONENT} to 1e{DECIMAL_EXPONENT}, not {found}")
-    return number
-
-
-def _check_sizes(capacity: Decimal, sizes: list[Decimal]) -> None:
-    if capacity <= 0:
-        raise InputError(f"the capacity must be above 0, not {capacity:f}")
-    if not sizes:
-        raise InputError("there are no items; expected at least one size")
-    for k, size in enumerate(sizes, 1):
-        if size <= 0:
-            raise InputError(f"item {k} has size {size:f}; expected a size above 0")
-        if size > capacity:
-            raise InputError(f"item {k} has size {size:f}, larger than the capacity {capacity:f}")
-
-
-def _scale(capacity: Decimal, sizes: list[Decimal]) -> int:
-    """Return the power of ten that makes all of them whole numbers."""
-    digits = max(0, *(-int(number.normalize().as_tuple().exponent) for number in (capacity, *sizes)))
-    if digits > 12 or capacity * 10**digits > LARGEST_CAPACITY:
-        raise InputError(
-            f"the capacity {capacity:f} with sizes of {digits} decimals is too fine: "
-            f"scaled to whole numbers it must be at most {LARGEST_CAPACITY:,}"
-        )
-    return int(10**digits)
-
-
 def _plain(number: Decimal) -> float:
     return int(number) if number == number.to_integral_value() else float(number)
 
@@ -336,49 +309,6 @@ def _bar(capacity: float, content: Sequence[float]) -> str:
     edges = [round(WIDTH * float(fill) / float(capacity)) for fill in accumulate(content, initial=0)]
     bar = "".join(SHADES[k % 2] * (end - begin) for k, (begin, end) in enumerate(pairwise(edges)))
     return bar.ljust(WIDTH, "·")
-
-
-def _moves_of(game: Any, packing: list[list[int]]) -> list[int]:
-    """Return the moves that build a packing: its bins as the search opens them, by largest item, items in their order.
-
-    Items that are no choice are put at once, so that the same bin in another order can lack one that it was to have.
-    """
-    wanted = sorted(packing, key=min)
-    moves: list[int] = []
-    game.reset()
-    closed = 0
-    while True:
-        legal = game.legal_moves()
-        built = _bins(game.state.order[: game.state.numbers[remaining.PLACED]])
-        for k in range(closed, len(built)):
-            missing = _match_bin(wanted, k, built[k])
-        if not legal:
-            return moves
-        closed = len(built) - 1
-        found = next((move for move in missing if move in legal), None)
-        if found is None:
-            raise _unlike(closed)
-        moves.append(found)
-        game.play(found)
-
-
-def _match_bin(wanted: list[list[int]], k: int, content: list[int]) -> list[int]:
-    """Move the first wanted bin from ``k`` on that holds ``content`` to place ``k``; return what else it holds."""
-    for other in range(k, len(wanted)):
-        if Counter(content) <= Counter(wanted[other]):
-            wanted[k], wanted[other] = wanted[other], wanted[k]
-            missing = list(wanted[k])
-            for item in content:
-                missing.remove(item)
-            return missing
-    raise _unlike(k)
-
-
-def _unlike(k: int) -> InputError:
-    return InputError(
-        f"binpacking: the search cannot build bin {k + 1} of the packing to start from; "
-        "it fills every bin until nothing fits, and `moves` restricts it"
-    )
 
 
 def _bins(order: np.ndarray) -> list[list[int]]:

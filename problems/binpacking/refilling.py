@@ -15,13 +15,16 @@ import math
 import numpy as np
 
 from nrpa.engine.random import uniform
+from nrpa.engine.status import UNFINISHED
 from nrpa.machine.jit import jit
+from nrpa.problems.binpacking.progress import BINS_LEFT, BOUND, CHANGED, FOUND, PAIRS, TURN, TURNS, UNTIL, WORK
 from nrpa.problems.exchanges import seed
 
 REFILLS, REFILLS_PER_ITEM, LONGEST = 10_000, 1000, 10
+MANY_ITEMS, REFILLS_OF_MANY = 1000, 50_000
 HOTTEST = 0.001
 DEARER, EVERY = 0.0002, 128
-NODES = 3000
+NODES, MOST_LOOKED_AT = 3000, 10_000_000
 FREE_BINS = 3
 
 # The rows of ``State.work``. By item, the largest first: its type, the item after it in its bin, and the bin that it is
@@ -36,26 +39,38 @@ PRICES = 3
 
 
 @jit
-def refill_bins(instance, state, sequence, steps):
-    """Look for a packing of fewer bins than in ``state.order``, down to the lower bound; return whether one was found.
-
-    The row ``BIN`` of ``state.work`` then has the bin of each item. The random numbers come from the sequence.
-    """
-    before, bound = read_packing(instance, state), lower_bound(instance)
-    if before <= bound:
-        return False
+def begin_refilling(instance, state, sequence, steps):
+    """Get ready to refill bins. The random numbers come from the sequence."""
+    progress = state.progress
+    before = read_packing(instance, state)
     seed(state.stream, sequence, steps)
-    pairs = set_pairs_apart(instance, state, bound - 2)
-    bins = list_bins(instance, state, before)
-    found = bins + pairs < before
-    while bins + pairs > bound:
-        free_emptiest(instance, state, bins)
-        if not anneal(instance, state, bins - FREE_BINS):
-            return found
-        bins -= 1
-        note_bins(state, bins)
-        found = True
-    return found
+    progress[PAIRS] = set_pairs_apart(instance, state, progress[BOUND] - 2)
+    progress[BINS_LEFT] = list_bins(instance, state, before)
+    progress[FOUND] = progress[BINS_LEFT] + progress[PAIRS] < before
+    begin_annealing(instance, state)
+
+
+@jit
+def refill_bins(instance, state):
+    """Look for a packing of fewer bins, down to the bound, until the stretch is over.
+
+    Returns UNFINISHED or whether one was found: the row ``BIN`` of ``state.work`` then has the bin of each item.
+    """
+    progress = state.progress
+    while progress[WORK] < progress[UNTIL]:
+        if progress[BINS_LEFT] + progress[PAIRS] <= progress[BOUND]:
+            return progress[FOUND]
+        bins = progress[BINS_LEFT] - FREE_BINS
+        if progress[CHANGED] and divide_free(instance, state, bins):
+            progress[BINS_LEFT] -= 1
+            progress[FOUND] = 1
+            note_bins(state, progress[BINS_LEFT])
+            begin_annealing(instance, state)
+        elif progress[TURN] == progress[TURNS]:
+            return progress[FOUND]
+        else:
+            refill_one(instance, state, bins)
+    return UNFINISHED
 
 
 @jit
@@ -93,30 +108,43 @@ def set_pairs_apart(instance, state, most):
     What was with one of them takes the place of the other, where it fits: no packing is worse for that.
     """
     work, first, last, pairs = state.work, 0, instance.items - 1, 0
+    for b in range(instance.items):
+        work[HEAD, b] = b
     while first < last and pairs < most:
         total = instance.size[work[TYPE, first]] + instance.size[work[TYPE, last]]
         if total == instance.capacity:
-            left = work[BIN, first]
-            for item in range(instance.items):
-                if work[BIN, item] == left:
-                    work[BIN, item] = work[BIN, last]
+            work[HEAD, joined(work, work[BIN, first])] = joined(work, work[BIN, last])
             work[BIN, first] = work[BIN, last] = instance.items + pairs
             pairs += 1
         first += total >= instance.capacity
         last -= total <= instance.capacity
+    for item in range(instance.items):
+        if work[BIN, item] < instance.items:
+            work[BIN, item] = joined(work, work[BIN, item])
     return pairs
+
+
+@jit
+def joined(work, b):
+    """Return the bin that has what was in a bin: the row ``HEAD`` has, for each bin, the one that has its items."""
+    while work[HEAD, b] != b:
+        work[HEAD, b] = work[HEAD, work[HEAD, b]]
+        b = work[HEAD, b]
+    return b
 
 
 @jit
 def list_bins(instance, state, most):
     """Make lists of the items of each bin below ``most`` that has any, and return the number of these bins."""
-    bins = 0
+    work, bins = state.work, 0
     for b in range(most):
-        empty(state, bins)
-        for item in range(instance.items):
-            if state.work[BIN, item] == b:
-                put_into(instance, state, bins, item)
-        bins += state.work[HEAD, bins] >= 0
+        empty(state, b)
+    for item in range(instance.items):
+        if work[BIN, item] < most:
+            put_into(instance, state, work[BIN, item], item)
+    for b in range(most):
+        work[HEAD, bins], work[FILL, bins] = work[HEAD, b], work[FILL, b]
+        bins += work[HEAD, b] >= 0
     return bins
 
 
@@ -179,30 +207,42 @@ def gather(instance, state, b, count, held):
 
 
 @jit
-def anneal(instance, state, bins):
-    """Refill so many bins, one after the other, until the free items fit into two more; return whether they do.
+def begin_annealing(instance, state):
+    """Free the emptiest bins, and get ready to refill the others, unless there are as few as the bound.
+
+    The refills are 10,000, and 1,000 an item, but 50,000 in all where there are more than 1,000 items; m times as many
+    or more with probability 1 / m, ten times as many at most.
+    """
+    progress = state.progress
+    if progress[BINS_LEFT] + progress[PAIRS] <= progress[BOUND]:
+        return
+    free_emptiest(instance, state, progress[BINS_LEFT])
+    for item in range(instance.items):
+        state.worth[PRICE, item] = instance.size[state.work[TYPE, item]]
+    times = min(LONGEST, 1.0 / (1.0 - uniform(state.stream)))
+    refills = REFILLS + (REFILLS_PER_ITEM * instance.items if instance.items <= MANY_ITEMS else REFILLS_OF_MANY)
+    progress[TURN], progress[CHANGED] = 0, 1
+    progress[TURNS] = times * refills if progress[BINS_LEFT] > FREE_BINS else 0
+    progress[WORK] += 10 * instance.items
+
+
+@jit
+def refill_one(instance, state, bins):
+    """Refill a random one of so many bins.
 
     A bin gets a random set of its own and the free items, which may be worth less than what it holds by an
     exponentially distributed amount; its mean falls evenly from 0.001 capacities to 0. Items are worth their sizes at
     first. After every 128 refills those that are free become dearer, and all cheaper by as much in sum: so the search
-    learns which are hard to place. The refills are 10,000, and 1,000 an item; m times as many or more with probability
-    1 / m, ten times as many at most.
+    learns which are hard to place.
     """
-    for item in range(instance.items):
-        state.worth[PRICE, item] = instance.size[state.work[TYPE, item]]
-    times = min(LONGEST, 1.0 / (1.0 - uniform(state.stream)))
-    turns = np.int64(times * (REFILLS + REFILLS_PER_ITEM * instance.items)) if bins > 0 else 0
-    turn, changed = 0, True
-    while not (changed and divide_free(instance, state, bins)):
-        if turn == turns:
-            return False
-        b = np.int64(uniform(state.stream) * bins)
-        loss = -HOTTEST * instance.capacity * (1.0 - turn / turns) * math.log(1.0 - uniform(state.stream))
-        changed = refill(instance, state, b, loss)
-        turn += 1
-        if turn % EVERY == 0:
-            change_prices(instance, state)
-    return True
+    progress = state.progress
+    b = np.int64(uniform(state.stream) * bins)
+    cooling = 1.0 - progress[TURN] / progress[TURNS]
+    loss = -HOTTEST * instance.capacity * cooling * math.log(1.0 - uniform(state.stream))
+    progress[CHANGED] = refill(instance, state, b, loss)
+    progress[TURN] += 1
+    if progress[TURN] % EVERY == 0:
+        change_prices(instance, state)
 
 
 @jit
@@ -214,8 +254,10 @@ def change_prices(instance, state):
         state.worth[PRICE, item] += step
         count += 1
         item = state.work[NEXT, item]
+    cheaper = step * count / instance.items
     for item in range(instance.items):
-        state.worth[PRICE, item] -= step * count / instance.items
+        state.worth[PRICE, item] -= cheaper
+    state.progress[WORK] += instance.items
 
 
 @jit
@@ -279,8 +321,10 @@ def choose_set(state, count, least, most):
     """
     work, worth = state.work, state.worth
     note_rest(state, count, most)
+    state.progress[WORK] += 10 * count
     place, total, value = 0, 0, 0.0
-    for _ in range(NODES):
+    for _ in range(min(NODES, MOST_LOOKED_AT // (count + 1))):
+        state.progress[WORK] += 1
         if least <= value and is_new(state, place, count):
             for left in range(place, count):
                 work[TAKEN, left] = 0

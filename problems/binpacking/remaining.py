@@ -3,6 +3,7 @@
 import numpy as np
 
 from nrpa.machine.jit import jit, leading_zeros, trailing_zeros
+from nrpa.problems.binpacking.progress import WORK
 
 # The entries of ``State.numbers``: items left and items put; the open bin's room and first type; bins opened; the
 # largest type left; the smallest put into the open bin (0 at first); the capacity that may still be wasted; the type
@@ -58,7 +59,7 @@ def find_reach(instance, state, fitting, room):
         state.numbers[KNOWN] = types
     words = state.numbers[WORDS]
     known = state.numbers[KNOWN]
-    below = next_present(state, known)
+    below, rows = next_present(state, known), 0
     for w in range((known - 1) >> 6, (fitting >> 6) - 1, -1):
         word = state.present[w]
         if known < (w + 1) << 6:
@@ -69,10 +70,13 @@ def find_reach(instance, state, fitting, room):
             t = (w << 6) + bit
             if t < fitting:
                 break
-            add_items(state.reach, t, below, words, instance.size[t] >> instance.coarse, state.remaining[t])
+            size = instance.size[t] >> instance.coarse
+            add_items(state.reach, t, below, words, size, state.remaining[t])
+            rows += 1
             state.below[t] = below
             below = t
     state.numbers[KNOWN] = min(known, fitting)
+    state.progress[WORK] += rows * words
 
 
 @jit
@@ -82,7 +86,7 @@ def add_items(reach, row, below, words, size, copies):
     left = np.uint64(size & 63)
     right = np.uint64(64) - left
     source = below
-    for copy in range(copies):
+    for copy in range(copies if size > 0 else 1):
         if copy * size >= words << 6:
             break
         if left == np.uint64(0):
@@ -98,6 +102,22 @@ def add_items(reach, row, below, words, size, copies):
             for w in range(min(skip, words)):
                 reach[row, w] = reach[source, w]
         source = row
+
+
+@jit
+def waste_after(instance, state, t, room):
+    """Return the least room that is left when an item of type ``t`` comes next and none larger after it.
+
+    A lower estimate of it where ``coarse`` is not 0.
+    """
+    least = room
+    for _ in range(state.remaining[t]):
+        room -= instance.size[t]
+        if room < 0 or least == 0:
+            break
+        reached = highest(state, state.below[t], room >> instance.coarse) << instance.coarse
+        least = min(least, max(0, room - reached - instance.rounding))
+    return least
 
 
 @jit

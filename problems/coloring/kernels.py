@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nrpa.engine.kernels import kernels
-from nrpa.engine.status import STOPPED
+from nrpa.engine.status import UNFINISHED
 from nrpa.machine.jit import jit
 from nrpa.problems.coloring.improving import search_fewer
 
@@ -169,7 +169,7 @@ def improve(instance, state, sequence, steps):
     """Colour with fewer colours, or without clashes where colours are given; return 0 if that is not found."""
     found = search_fewer(instance, state, sequence, steps)
     if state.stop[0]:
-        return STOPPED
+        return UNFINISHED
     if not found:
         return 0
     reset_inside(instance, state)

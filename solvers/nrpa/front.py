@@ -114,12 +114,12 @@ def hand_front_up(fronts, level):
 
 
 @jit
-def improve_for_front(fronts, work, position, sequences, slot, found):
+def improve_for_front(fronts, work, position, sequences, slot):
     """Note the goals of a playout, and improve it where that is wanted; return 0 or a negative status."""
     status = note_goals(position, fronts, slot, work.radix)
     if work.improvement is None or status < 0 or is_covered(fronts, 1, slot):
         return status
-    status = improve_playout(work.improvement, position, sequences, slot, 0, found)
+    status = improve_playout(work.improvement, position, sequences, slot, 0)
     if status == 0:
         status = min(play_again(position, sequences, slot, sequences.move[slot], sequences.length[slot]), 0)
     if status == 0:

@@ -15,6 +15,7 @@ from nrpa.engine.status import (
     STOPPED,
     TOO_MANY_MOVES_AT_ONCE,
     TOO_MANY_STEPS,
+    UNFINISHED,
     is_score,
 )
 from nrpa.machine.jit import held, jit
@@ -31,11 +32,11 @@ class ByKernel(NamedTuple):
 
 
 @jit
-def improve_playout(how, position, sequences, slot, best, found):
+def improve_playout(how, position, sequences, slot, best):
     """Improve the sequence in ``slot``, if ``how`` says so and its score is above that of the one in ``best``.
 
-    Returns 0, or a negative status: of what the problem raised, or of room that the improved game lacks. Where the
-    search is told to stop and has ``found`` (bool[1]) nothing yet, the sequence is left as it is.
+    Returns 0, or a negative status: of what the problem raised, or of room that the improved game lacks; UNFINISHED
+    where it was stopped before anything has changed.
     """
     if how is None:
         return 0
@@ -47,10 +48,10 @@ def improve_playout(how, position, sequences, slot, best, found):
     most = how.changed.shape[0]
     for step in range(steps, most):
         how.changed[step] = -1
-    status = improve(position.instance, position.state, how.changed, steps)
-    if status == STOPPED and not found[0]:
-        return 0
-    if status in (0, TOO_MANY_STEPS, EXCEPTION, INTERRUPTED, STOPPED):
+    status = UNFINISHED
+    while status == UNFINISHED and not position.stop[0]:
+        status = improve(position.instance, position.state, how.changed, steps)
+    if status in (0, TOO_MANY_STEPS, EXCEPTION, INTERRUPTED, UNFINISHED):
         return status
     status = play_again(position, sequences, slot, how.changed, most)
     if status != STOPPED and (

@@ -10,7 +10,7 @@ from nrpa.engine.kernels import reset
 from nrpa.engine.playout import ByPolicy, playout
 from nrpa.engine.policy import enter, lacks_room, leave
 from nrpa.engine.recording import InSequence, count_playout
-from nrpa.engine.status import BUDGET_USED, IMPROVED, LACKS_ROOM
+from nrpa.engine.status import BUDGET_USED, IMPROVED, LACKS_ROOM, STOPPED, UNFINISHED
 from nrpa.machine.jit import inlined, jit
 from nrpa.solvers.nrpa.adapt import adapt
 from nrpa.solvers.nrpa.front import (
@@ -46,7 +46,10 @@ def advance_nrpa(position, memory, work, settings, budget):
         first, second = memory.random[0], memory.random[1]
         failure = playout(position, choice, InSequence(sequences, slot), memory.random, work.weights)
         if not failure:
-            failure = improve_last(fronts, work, position, sequences, levels, memory.best.found)
+            failure = improve_last(fronts, work, position, sequences, levels)
+            # A first playout counts as it is, so that there is an answer.
+            if failure == UNFINISHED:
+                failure = STOPPED if memory.best.found[0] else 0
         if failure:
             memory.random[0], memory.random[1] = first, second
             return failure
@@ -118,11 +121,11 @@ def forget_best(fronts, sequences, levels, level, score):
 
 
 @jit
-def improve_last(fronts, work, position, sequences, levels, found):
+def improve_last(fronts, work, position, sequences, levels):
     """Improve the last playout where that is wanted; return 0 or a negative status."""
     if len(fronts) == 0:
-        return improve_playout(work.improvement, position, sequences, levels.slot[0], levels.slot[1], found)
-    return improve_for_front(fronts, work, position, sequences, levels.slot[0], found)
+        return improve_playout(work.improvement, position, sequences, levels.slot[0], levels.slot[1])
+    return improve_for_front(fronts, work, position, sequences, levels.slot[0])
 
 
 @jit

@@ -14,6 +14,7 @@ from walk import Walk
 import nrpa
 from nrpa.base.errors import InputError
 from nrpa.engine.hash_table import HashTable, find, hash_table, occupy
+from nrpa.solvers import search as search_module
 from nrpa.solvers.search import Capacity, common_parts, enlarged
 
 PROBLEMS = {
@@ -208,3 +209,17 @@ def test_an_enlarged_memory_holds_what_it_held():
     assert grown.capacity.tolist() == [8, 5, 40]
     assert (grown.table.slots, memory.table.slots) == (64, 4)
     assert [grown.table.word[2 * int(find(grown.table, key)) + 1] for key in keys] == [0, 1, 2]
+
+
+def test_legal_moves_get_room_when_they_need_it(monkeypatch):
+    """A search that begins with little room for a playout finds the same, with no more than the limit at the end."""
+    problem = nrpa.BinPacking.load("t60_00", moves="all")
+    whole = nrpa.GNRPA(level=2, iterations=5).start(problem, 1)
+    whole.advance(20)
+    monkeypatch.setattr(search_module, "FIRST_TOTAL", 16)
+    grown = nrpa.GNRPA(level=2, iterations=5).start(problem, 1)
+    assert grown.memory.capacity[2] == 16
+    grown.advance(20)
+    assert 16 < grown.memory.capacity[2] <= problem.max_total
+    assert grown.score == whole.score
+    assert grown.moves.tolist() == whole.moves.tolist()

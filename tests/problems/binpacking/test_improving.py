@@ -2,18 +2,27 @@
 
 import pickle
 import random
+import threading
+import time
+from collections import Counter
 from itertools import pairwise, product
 
 import numpy as np
 import pytest
-from compiled_kernels import compiled_legal_moves, compiled_play, compiled_reset, moves_for
+from compiled_kernels import compiled_improve, compiled_legal_moves, compiled_play, compiled_reset, moves_for
 from naive_binpacking import NaiveBinPacking, fewest_bins
 
 import nrpa
+from nrpa.engine.status import UNFINISHED
 from nrpa.modelling.validate import hints_of
-from nrpa.problems.binpacking.columns import pack_by_columns
-from nrpa.problems.binpacking.kernels import improve
+from nrpa.problems.binpacking.columns import begin_columns, pack_by_columns
+from nrpa.problems.binpacking.progress import BOUND, BY_COLUMNS, PHASE, STRETCH, UNTIL, WORK
 from nrpa.problems.binpacking.refilling import BIN, HELD, PRICES, ROWS, SIZE, TAKEN, WORTH, choose_set
+from nrpa.problems.binpacking.remaining import BINS
+
+
+def drawn(items):
+    return nrpa.BinPacking(1000, np.random.default_rng(items).integers(50, 701, items))
 
 
 def full_bins(generator, capacity, bins):
@@ -36,6 +45,14 @@ def random_game(problem, generator):
     return sequence, steps
 
 
+def improved(problem, sequence, steps):
+    """Improve a game until that is finished; return whether it was changed."""
+    state, said = problem.new_state(), UNFINISHED
+    while said == UNFINISHED:
+        said = compiled_improve(problem.instance, state, sequence, steps)
+    return said
+
+
 def bins_by_the_rules(problem, sequence):
     """Return the bins that the first moves build until the game is over, and whether all are legal."""
     look_ahead = problem.moves != "all", problem.moves == "rare"
@@ -55,7 +72,10 @@ def columns_pack(capacity, sizes, generator):
     compiled_reset(problem.instance, state)
     for move in sequence[:steps]:
         compiled_play(problem.instance, state, move)
-    if not pack_by_columns(problem.instance, state, sequence, steps):
+    state.progress[BOUND], state.progress[UNTIL] = problem.bound(), 2**62
+    if state.numbers[BINS] <= problem.bound() or not begin_columns(problem.instance, state, sequence, steps):
+        return None
+    if not pack_by_columns(problem.instance, state):
         return None
     sums = np.zeros(int(problem.bound()), np.int64)
     np.add.at(sums, state.work[BIN, : len(sizes)], np.repeat(problem.instance.size, problem.instance.copies))
@@ -96,7 +116,7 @@ def test_it_finds_full_bins_by_legal_moves(moves):
         problem = nrpa.BinPacking(capacity, sizes, moves=moves)
         before, steps = random_game(problem, generator)
         after = before.copy()
-        said = improve(problem.instance, problem.new_state(), after, steps)
+        said = improved(problem, after, steps)
         bins, legal = bins_by_the_rules(problem, after)
         assert legal
         missed += len(bins) > problem.bound()
@@ -116,7 +136,7 @@ def test_packings_above_the_lower_bound(moves):
         problem = nrpa.BinPacking(30, sizes, moves=moves)
         before, steps = random_game(problem, generator)
         after = before.copy()
-        said = improve(problem.instance, problem.new_state(), after, steps)
+        said = improved(problem, after, steps)
         bins, legal = bins_by_the_rules(problem, after)
         fewest = fewest_bins(30, sizes)
         assert legal
@@ -201,3 +221,47 @@ def test_a_search_goes_on_with_the_same_result_elsewhere():
         search.advance(1)
         thawed.advance(1)
         assert search.last_score == thawed.last_score
+
+
+@pytest.mark.parametrize(("sizes", "least"), [("Hard28_BPP13", 50), (500, 1), (20_000, 3)])
+def test_it_comes_back_after_so_much_work(sizes, least):
+    """No call works much longer than a stretch: by columns, by refilling, and where the packing is built."""
+    problem = nrpa.BinPacking.load(sizes) if isinstance(sizes, str) else drawn(sizes)
+    problem = nrpa.BinPacking(problem.capacity, problem.sizes, moves="all")
+    sequence, steps = random_game(problem, random.Random(1))
+    state, said, work = problem.new_state(), UNFINISHED, [0]
+    while said == UNFINISHED:
+        said = compiled_improve(problem.instance, state, sequence, steps)
+        work.append(int(state.progress[WORK]))
+    assert said == 1
+    assert len(work) > least
+    assert max(after - before for before, after in pairwise(work)) < 1.1 * STRETCH
+
+
+def test_many_items():
+    """Of 20,000 drawn items, few playouts find a packing into as many bins as the bound, or one more."""
+    problem = drawn(20_000)
+    result = nrpa.solve(problem, seed=1, playouts=2)
+    packed = Counter(size for content in result.solution for size in content)
+    assert packed == Counter(problem.sizes)
+    assert max(map(sum, result.solution)) <= 1000
+    assert len(result.solution) <= -(-sum(problem.sizes) // 1000) + 1
+
+
+def test_a_first_playout_that_is_stopped_counts_as_it_is():
+    """So there is an answer where to improve it takes longer than there is time."""
+    problem = nrpa.BinPacking.load("Hard28_BPP60")
+    search = nrpa.GNRPA(level=1, improve=True).start(problem, 1)
+    search.prepare()
+
+    def stop_when_improving():
+        while search._state.progress[PHASE] != BY_COLUMNS:
+            time.sleep(0.001)
+        search.stop[0] = True
+
+    stopping = threading.Thread(target=stop_when_improving)
+    stopping.start()
+    search.advance(1)
+    stopping.join()
+    assert search.playouts == 1
+    assert search.moves.tolist() == nrpa.GNRPA(level=1).start(problem, 1).advance(1)[0].moves.tolist()

@@ -6,6 +6,7 @@ from compiled_kernels import compiled_legal_moves, compiled_play, compiled_reset
 from naive_binpacking import NaiveBinPacking, random_sizes
 
 import nrpa
+import nrpa.problems.binpacking.problem as problem_module
 
 
 def key(problem, naive):
@@ -107,3 +108,41 @@ def test_coarse_look_ahead_allows_all_that_the_exact_one_does():
         compiled_reset(problem.instance, state)
         count = compiled_legal_moves(problem.instance, state, moves)
         assert set(naive.legal()) <= {int(problem.instance.size[t]) for t in moves.move[:count]}
+
+
+def best_after(naive, size):
+    """Return the room that is left after a size and the largest other one that fits then."""
+    others = list(naive.left)
+    others.remove(size)
+    room = naive.room - size
+    return room - max((other for other in others if other <= room), default=0)
+
+
+def test_near_moves_where_there_are_too_many(monkeypatch):
+    """All sizes that fit where these are few, with the bias that the formula says; of many, 64 from all of them."""
+    monkeypatch.setattr(problem_module, "MOST_LISTED", 0)
+    rng = random.Random(4)
+    for _ in range(50):
+        problem = nrpa.BinPacking(100, random_sizes(rng, 100, rng.randint(1, 20)))
+        naive, size = NaiveBinPacking(100, problem.sizes, problem.bound(), False), problem.instance.size.tolist()
+        state, moves = problem.new_state(), moves_for(problem)
+        compiled_reset(problem.instance, state)
+        while count := compiled_legal_moves(problem.instance, state, moves):
+            legal = [size[t] for t in moves.move[:count]]
+            assert legal == naive.legal()
+            least = min(best_after(naive, s) for s in legal)
+            against = [min(40, 10_000 * (best_after(naive, s) - least) / 100) for s in legal]
+            beta = [20 * s / 100 - each for s, each in zip(legal, against, strict=True)]
+            assert np.log(moves.exp_bias[:count]).tolist() == pytest.approx(beta)
+            move = rng.choice(moves.move[:count].tolist())
+            compiled_play(problem.instance, state, move)
+            naive.play(size[move])
+    many = nrpa.BinPacking(10**6, [*range(1000, 400_000, 100), 10**6 - 1000])
+    state, moves = many.new_state(), moves_for(many)
+    compiled_reset(many.instance, state)
+    compiled_play(many.instance, state, compiled_legal_moves(many.instance, state, moves) and moves.move[0])
+    found = moves.move[: compiled_legal_moves(many.instance, state, moves)].tolist()
+    assert len(set(found)) == len(found) == 64
+    assert found == sorted(found)
+    assert found[:32] == [*range(found[0], found[0] + 32)]
+    assert found[-1] > len(many.instance.size) - 200

@@ -1,3 +1,4 @@
+import random
 from decimal import Decimal
 
 import numpy as np
@@ -73,6 +74,7 @@ def test_fractions_are_scaled_exactly():
         (10, 3, "sizes must be a list of numbers, not int"),
         (1, [1 / 3], "too fine"),
         (10**13, [5], "too fine"),
+        (10, np.ones(300_001), "there are 300,001 items; expected at most 300,000"),
     ],
 )
 def test_bad_input(capacity, sizes, message):
@@ -125,3 +127,32 @@ def test_a_packing_is_built_in_the_order_of_its_items():
     packing = [[50, 48], [48, 20, 28], [47, 47], [23]]
     assert problem.solution(problem.moves_of(packing)) == packing
     assert problem.solution(problem.moves_of([packing[3], packing[2], packing[0], packing[1]])) == packing
+
+
+@pytest.mark.parametrize("moves", ["tight", "rare", "all"])
+def test_packings_to_start_from(moves):
+    """Those of a search are built as they are; others by legal moves, with as many bins at most."""
+    given, of_all = 0, nrpa.GNRPA(level=1)
+    for seed, (least, most, capacity) in enumerate([(50, 700, 1000), (1, 100, 150), (5, 30, 100), (1, 9, 30)]):
+        sizes = np.random.default_rng(seed).integers(least, most + 1, 200)
+        problem, other = (nrpa.BinPacking(capacity, sizes, moves=each) for each in (moves, "all"))
+        own = nrpa.solve(problem, nrpa.GNRPA(level=1), seed=seed, playouts=3).solution
+        assert problem.solution(problem.moves_of(own)) == own
+        alone = [[size] for size in problem.sizes]
+        for packing in (nrpa.solve(other, of_all, seed=seed, playouts=3).solution, alone, own[::-1]):
+            built = problem.solution(problem.moves_of(packing))
+            assert problem.check(built).valid
+            assert len(built) <= len(packing)
+            given += built != packing
+    assert given >= 4
+
+
+def test_a_packing_that_the_look_ahead_excludes_is_refused():
+    """It has more bins than the bound, and wastes more than the look-ahead allows; other moves build it."""
+    generator = random.Random(0)
+    sizes = [generator.randint(2000, 3500) for _ in range(60)]
+    found = nrpa.solve(nrpa.BinPacking(10_000, sizes), seed=1, playouts=1).solution
+    rare = nrpa.BinPacking(10_000, sizes, moves="rare")
+    assert rare.solution(rare.moves_of(found)) == found
+    with pytest.raises(nrpa.InputError, match="cannot build the packing to start from with 18 bins"):
+        nrpa.BinPacking(10_000, sizes).moves_of(found)

@@ -9,7 +9,7 @@ from compiled_kernels import compiled_legal_moves, compiled_play, compiled_reset
 
 import nrpa
 from nrpa import Coloring
-from nrpa.engine.status import STOPPED
+from nrpa.engine.status import UNFINISHED
 from nrpa.modelling.validate import hints_of
 from nrpa.problems.coloring import improving
 from nrpa.problems.coloring.improving import CHILDREN, LIST, PARENTS, cross_colourings, search
@@ -171,7 +171,7 @@ def test_it_stops_where_it_is_told_to():
     game, state = played(problem, random.Random(1)), problem.new_state()
     state.stop[0] = True
     after = game.copy()
-    assert improve(problem.instance, state, after, len(after)) == STOPPED
+    assert improve(problem.instance, state, after, len(after)) == UNFINISHED
     assert after.tolist() == game.tolist()
     state.stream[:], state.work[PARENTS] = (1, 2), -1
     assert search(problem.instance, state, PARENTS, 9, 1_000_000, 1_000_000) == (125, 1_000_000)
