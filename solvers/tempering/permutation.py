@@ -43,13 +43,13 @@ def can_permute(model: Model) -> bool:
 
         made = Game(model).playout(chosen)
         first = first or sorted(made)
-        if sorted(made) != first or not _offers_all_left(made, offered):
+        if sorted(made) != first or not offers_all_left(made, offered):
             return False
         games, listed = games + 1, listed + sum(offered)
     return model.limits.grow or _plays_unlisted(model, made[:UNLISTED_STEPS])
 
 
-def _offers_all_left(made: Sequence[int], offered: Sequence[int]) -> bool:
+def offers_all_left(made: Sequence[int], offered: Sequence[int]) -> bool:
     """Return whether as many moves were offered at each step as differ among those that were made from then on."""
     later = set[int]()
     for move, count in zip(reversed(made), reversed(offered), strict=True):
