@@ -3,7 +3,7 @@
 The file is an ``.npz`` of NumPy without compression. Nothing in it is ever executed (``allow_pickle=False``), and no
 file that it names is read. Its entries:
 
-- ``header``: uint8, JSON in UTF-8: ``format`` (5), ``problem``, ``instance`` (its label), ``sha256`` (of the instance),
+- ``header``: uint8, JSON in UTF-8: ``format`` (6), ``problem``, ``instance`` (its label), ``sha256`` (of the instance),
   ``problem_options``, ``solver``, ``solver_options``, ``inputs`` (bias, weights and warm start of the caller's, by
   their hashes), ``seed``, ``versions``, ``status`` (empty if the run was going on), ``seconds``, ``improved_seconds``,
   ``improved_playouts`` (when the best was found), ``setup_seconds`` (for machine code), ``workers``, ``found_by`` (the
@@ -63,7 +63,7 @@ from nrpa.solvers.search import with_numbering
 if TYPE_CHECKING:
     from nrpa.modelling.bias import Bias
 
-FORMAT = 5
+FORMAT = 6
 WHAT = "a checkpoint of nrpa"
 # A move or a code takes as long to write as so many bytes of an array.
 THING_BYTES = 200
