@@ -56,7 +56,7 @@ def hash_table(slots: int, value: int = 0) -> HashTable:
 
 def table_size(slots: int) -> int:
     """Return the number of slots of a table of at least so many."""
-    return max(2, 2 ** (slots - 1).bit_length())
+    return max(2, 1 << (slots - 1).bit_length())
 
 
 @jit

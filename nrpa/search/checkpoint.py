@@ -238,7 +238,7 @@ def saved_bytes(search: Search) -> int:
     """Return about how many bytes a checkpoint of a search has; none of a search that cannot be saved."""
     searches: list[Any] = search.searches() if isinstance(search, ParallelSearch) else [search]
     kept = [each for each in searches if hasattr(each, "arrays")]
-    arrays = sum(array.nbytes for each in kept for array in each.arrays().values())
+    arrays: int = sum(array.nbytes for each in kept for array in each.arrays().values())
     return arrays + sum(THING_BYTES * len(things) for each in kept for things in each.problem.model.numbering())
 
 
