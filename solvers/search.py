@@ -94,12 +94,13 @@ def enlarged(record: Any, larger: Any) -> Any:
     """Return a record with arrays of the shapes in ``larger``, which begin with what is in its own.
 
     An array that has the shape already is taken as it is, except ``capacity``; the keys of a hash table are entered
-    anew.
+    anew. Rows of zeros are not written, so that they take no memory.
     """
     if isinstance(record, np.ndarray):
         if record.shape == larger.shape:
             return record
-        larger[tuple(map(slice, record.shape))] = record
+        is_used = record.any(axis=1, keepdims=True) if record.ndim == 2 and record.dtype.names is None else True
+        np.copyto(larger[tuple(map(slice, record.shape))], record, where=is_used)
         return larger
     if isinstance(record, HashTable) and len(record.word) < len(larger.word):
         return rehashed(record, larger)

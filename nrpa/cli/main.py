@@ -82,6 +82,9 @@ def main(last: int | None = None) -> None:
         sys.exit(status)
     except InputError as fault:
         _die(f"error: {fault}")
+    except MemoryError as error:
+        said = f" ({error})" if str(error) else ""
+        _die(f"error: there is not enough memory{said}; try a smaller instance, or fewer workers")
     except click.exceptions.NoArgsIsHelpError as error:
         echo_lines(error.format_message(), err=True)
         sys.exit(2)

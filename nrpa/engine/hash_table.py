@@ -49,10 +49,14 @@ def hash_table(slots: int, value: int = 0) -> HashTable:
     >>> is_free(table, find(table, 42))
     False
     """
-    size = max(2, 2 ** (slots - 1).bit_length())
-    word = np.full(2 * size, value, np.int64)
+    word = np.full(2 * table_size(slots), value, np.int64)
     word[::2] = FREE
     return HashTable(word)
+
+
+def table_size(slots: int) -> int:
+    """Return the number of slots of a table of at least so many."""
+    return max(2, 1 << (slots - 1).bit_length())
 
 
 @jit

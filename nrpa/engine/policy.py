@@ -9,7 +9,8 @@ The hashed policy is over arbitrary 64-bit codes: one hash table that all levels
 copies. The policy of a level is that of its caller, with what its own Adapts have changed. So the table holds one
 current g for each code. When a search of a level ends, the log is undone in reverse order: what the level changed is
 put back, and the codes that it added are removed. Memory grows only with what the running searches of all levels have
-changed. Playouts add no codes: one that is not in the table has weight 0.
+changed: 20 bytes a slot, of which there are 2 to 4 for each code, and 16 for each change in the log. Playouts add no
+codes: one that is not in the table has weight 0.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.hash_table import ONE, HashTable, find, hash_table, is_free, occupy, vacate
+from nrpa.base.errors import InputError
+from nrpa.engine.hash_table import ONE, HashTable, find, hash_table, is_free, occupy, table_size, vacate
 from nrpa.machine.jit import as_float64, as_int64, by_type, jit, load
 
 # The least and the largest g. Far inside float64, so that sums over a step stay finite, with e^β of a move, up to
@@ -26,8 +28,12 @@ from nrpa.machine.jit import as_float64, as_int64, by_type, jit, load
 LOWEST = 1e-170
 HIGHEST = 1e170
 
-# Of the hashed policy: what ``logged`` holds where there is no entry, and what ``counter`` counts.
+# Of the hashed policy: from how many slots on the table is filled by half and not by a quarter, what ``logged`` holds
+# where there is no entry, and what ``counter`` counts.
+LARGE = 2**20
 NOT_LOGGED = -1
+# In bytes; what is beyond takes longer than it is worth.
+LARGEST_POLICY = 2**31
 ENTRIES, LOGGED, LOCATED = 0, 1, 2
 
 
@@ -121,30 +127,36 @@ class HashedPolicy(NamedTuple):
     table: HashTable  # g = e^(w/τ) of each code, as the bits of a float64; 1 where a slot is free
     # float64[S] or [0]: row 0, the work copy of the two Adapts that copy; empty for the one that does not
     copy: np.ndarray
-    logged: np.ndarray  # int64[S]: the index of the slot's latest entry in the log, or NOT_LOGGED
-    log_slot: np.ndarray  # int64[L]: the log: which slot was changed
-    log_logged: np.ndarray  # int64[L]: the log: ``logged`` of this slot before
+    logged: np.ndarray  # int32[S]: the index of the slot's latest entry in the log, or NOT_LOGGED
+    log_slot: np.ndarray  # int32[L]: the log: which slot was changed
+    log_logged: np.ndarray  # int32[L]: the log: ``logged`` of this slot before
     log_g: np.ndarray  # float64[L]: the log: g before the change, or 0 where the code was absent
     mark: np.ndarray  # int64[levels + 2]: where the log of each level's search begins
-    found: np.ndarray  # int64[max_total]: the slots of the codes that Adapt works on
+    found: np.ndarray  # int32[max_total]: the slots of the codes that Adapt works on
     # int64[3]: the number of codes in the table, the number of entries in the log, and the slot of the sequence whose
     # codes ``found`` is about (-1: none)
     counter: np.ndarray
 
 
 def hashed_policy(levels: int, max_total: int, copies: bool, slots: int = 0, log: int = 0) -> HashedPolicy:
-    """Return a policy of weight 0 for every code."""
-    table = hash_table(max(slots, 64, 2 * max_total), int(np.float64(1.0).view(np.int64)))
-    log = max(log, 2 * max_total)
+    """Return a policy of weight 0 for every code. Raises InputError where it would be too large."""
+    slots, log = table_size(max(slots, 64, 2 * max_total)), max(log, 2 * max_total)
+    size = (28 if copies else 20) * slots + 16 * log + 4 * max_total
+    if size > LARGEST_POLICY:
+        raise InputError(
+            f"the policy would take {size / 2**30:.1f} GB, at most {LARGEST_POLICY / 2**30:g} GB, as a playout lists "
+            f"up to {max_total:,} legal moves; list fewer moves a step, or use tempering"
+        )
+    table = hash_table(slots, int(np.float64(1.0).view(np.int64)))
     return HashedPolicy(
         table,
         copy=np.ones(table.slots if copies else 0),
-        logged=np.full(table.slots, NOT_LOGGED),
-        log_slot=np.zeros(log, np.int64),
-        log_logged=np.zeros(log, np.int64),
+        logged=np.full(table.slots, NOT_LOGGED, np.int32),
+        log_slot=np.zeros(log, np.int32),
+        log_logged=np.zeros(log, np.int32),
         log_g=np.zeros(log),
         mark=np.zeros(levels + 2, np.int64),
-        found=np.zeros(max_total, np.int64),
+        found=np.zeros(max_total, np.int32),
         counter=np.array([0, 0, -1]),
     )
 
@@ -161,6 +173,12 @@ def write(policy, slot, g):
     policy.table.word[(np.uint64(slot) << ONE) + ONE] = as_int64(g)
 
 
+@jit
+def is_crowded(entries, codes, slots):
+    """Return whether a table with so many codes is too full to take so many more."""
+    return entries > slots // (4 if slots < LARGE else 2) or entries + codes > slots // 4 * 3
+
+
 def enlarged_policy(policy: HashedPolicy, max_total: int = 0, more: int = 0) -> HashedPolicy:
     """Return a policy of equal content with more room where it lacks any, for playouts of ``max_total`` legal moves.
 
@@ -169,7 +187,7 @@ def enlarged_policy(policy: HashedPolicy, max_total: int = 0, more: int = 0) -> 
     total = max(len(policy.found), max_total)
     codes = max(total, more)
     slots, log = len(policy.logged), len(policy.log_slot)
-    if policy.counter[ENTRIES] > slots // 4 or policy.counter[ENTRIES] + codes > slots // 4 * 3:
+    if is_crowded.py_func(policy.counter[ENTRIES], codes, slots):
         slots *= 4 if slots < 2**14 else 2
     if policy.counter[LOGGED] + codes > log:
         log *= 2
@@ -177,6 +195,18 @@ def enlarged_policy(policy: HashedPolicy, max_total: int = 0, more: int = 0) -> 
     rehash = load(_rehash, HashedPolicy, [], (policy, larger))
     rehash(policy, larger)
     return larger
+
+
+def forget_searches(policy: HashedPolicy) -> None:
+    """Forget what the searches of all levels have changed; they begin anew."""
+    load(_forget, HashedPolicy, [], (policy,))(policy)
+
+
+def _forget(policy):
+    top = policy.mark.shape[0] - 2
+    undo(policy, policy.mark[top])
+    policy.mark[:] = policy.mark[top]
+    policy.counter[LOCATED] = -1
 
 
 def seeded(policy: HashedPolicy, codes: np.ndarray, g: np.ndarray) -> HashedPolicy:
@@ -318,6 +348,5 @@ def _hashed_leave(policy, level):
 
 @lacks_room.case(HashedPolicy)
 def _hashed_lacks_room(policy, codes):
-    slots, entries = policy.logged.shape[0], policy.counter[ENTRIES]
-    crowded = entries > slots // 4 or entries + codes > slots // 4 * 3
-    return crowded or policy.counter[LOGGED] + codes > policy.log_slot.shape[0]
+    is_full = is_crowded(policy.counter[ENTRIES], codes, policy.logged.shape[0])
+    return is_full or policy.counter[LOGGED] + codes > policy.log_slot.shape[0]

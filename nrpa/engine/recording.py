@@ -74,7 +74,7 @@ def allocate_sequences(slots: int, steps: int, total: int, exp_bias: bool) -> Se
     """Return empty sequences, of score -inf."""
     return Sequences(
         code=np.zeros((slots, total), np.int64),
-        exp_bias=np.ones((slots, total if exp_bias else 0)),
+        exp_bias=np.zeros((slots, total if exp_bias else 0)),
         offset=np.zeros((slots, steps + 1), np.int64),
         chosen=np.zeros((slots, steps), np.int64),
         move=np.zeros((slots, steps), np.int64),

@@ -98,7 +98,7 @@ def write_json(path: str | os.PathLike[str], content: Any) -> None:
     write_text(path, json.dumps(content, indent=1) + "\n")
 
 
-def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
+def write_bytes(path: str | os.PathLike[str], data: bytes | memoryview) -> None:
     """Write a file through a temporary file beside it, so that a crash never leaves half of one.
 
     What is no regular file (a pipe, ``/dev/null``), or is where standard output or standard error go, is written into
@@ -215,7 +215,7 @@ def _stream_at(found: os.stat_result) -> int | None:
     return None
 
 
-def _write_into(path: str | os.PathLike[str], data: bytes) -> None:
+def _write_into(path: str | os.PathLike[str], data: bytes | memoryview) -> None:
     for text in (sys.stdout, sys.stderr):
         if text is not None:
             text.flush()
@@ -234,7 +234,7 @@ def _resolved(path: str | os.PathLike[str]) -> Path:
     return target
 
 
-def _replace(target: Path, data: bytes) -> None:
+def _replace(target: Path, data: bytes | memoryview) -> None:
     _require_possible_name(target)
     mode = _mode_for(target)
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=".nrpa-")

@@ -47,7 +47,7 @@ OPTIONAL = ("code", "key", "value", "is_legal", "copy", "improve", "decode")
 FIRST_MOVES, FIRST_TOTAL = 16, 256
 # So many lists are kept, of so many moves together; and so many codes have numbers.
 MOST_LISTS, MOST_LISTED = 4096, 2**20
-MOST_CODES = 2**18
+MOST_CODES = 2**20
 
 
 class Numbers(dict[Hashable, int]):

@@ -3,7 +3,7 @@
 The file is an ``.npz`` of NumPy without compression. Nothing in it is ever executed (``allow_pickle=False``), and no
 file that it names is read. Its entries:
 
-- ``header``: uint8, JSON in UTF-8: ``format`` (5), ``problem``, ``instance`` (its label), ``sha256`` (of the instance),
+- ``header``: uint8, JSON in UTF-8: ``format`` (6), ``problem``, ``instance`` (its label), ``sha256`` (of the instance),
   ``problem_options``, ``solver``, ``solver_options``, ``inputs`` (bias, weights and warm start of the caller's, by
   their hashes), ``seed``, ``versions``, ``status`` (empty if the run was going on), ``seconds``, ``improved_seconds``,
   ``improved_playouts`` (when the best was found), ``setup_seconds`` (for machine code), ``workers``, ``found_by`` (the
@@ -63,8 +63,10 @@ from nrpa.solvers.search import with_numbering
 if TYPE_CHECKING:
     from nrpa.modelling.bias import Bias
 
-FORMAT = 5
+FORMAT = 6
 WHAT = "a checkpoint of nrpa"
+# A move or a code takes as long to write as so many bytes of an array.
+THING_BYTES = 200
 _POINT_TYPES = {"seconds": np.float64, "playouts": np.int64, "score": np.float64}
 biases = lazy("nrpa.modelling.bias")
 compiling = lazy("nrpa.compiling.problem")
@@ -230,6 +232,14 @@ class Checkpoint:
             raise InputError(f"{self.path}: its moves and codes cannot be read") from None
         moves = [*map(decoded, kept["moves"])]
         return moves, moves if kept["codes"] is None else [*map(decoded, kept["codes"])]
+
+
+def saved_bytes(search: Search) -> int:
+    """Return about how many bytes a checkpoint of a search has; none of a search that cannot be saved."""
+    searches: list[Any] = search.searches() if isinstance(search, ParallelSearch) else [search]
+    kept = [each for each in searches if hasattr(each, "arrays")]
+    arrays: int = sum(array.nbytes for each in kept for array in each.arrays().values())
+    return arrays + sum(THING_BYTES * len(things) for each in kept for things in each.problem.model.numbering())
 
 
 def write_checkpoint(path: str | os.PathLike[str], run: Run, search: Search) -> None:
@@ -408,7 +418,7 @@ def write_arrays(path: str | os.PathLike[str], arrays: Mapping[str, np.ndarray])
     data = io.BytesIO()
     save: Callable[..., None] = np.savez
     save(data, **{**arrays, HASH: np.frombuffer(_hash(arrays), np.uint8)})
-    write_bytes(path, data.getvalue())
+    write_bytes(path, data.getbuffer())
 
 
 def read_arrays(path: str | os.PathLike[str]) -> dict[str, np.ndarray]:

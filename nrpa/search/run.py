@@ -182,6 +182,11 @@ class Run:
         """Whether ``on_improvement`` is being called: the search is ahead of what the run says."""
         return self._improvement is not None
 
+    @property
+    def saved_bytes(self) -> int:
+        """About how large a checkpoint of the run is now."""
+        return int(checkpoint.saved_bytes(self._search))
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the whole run to a checkpoint file, whole or not at all, from which ``nrpa.resume`` makes it again.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from functools import cached_property
 
@@ -12,10 +13,13 @@ from nrpa.base.errors import InputError
 from nrpa.engine.game import Memo, memoized
 from nrpa.engine.model import Needs
 from nrpa.engine.policy import (
+    ENTRIES,
+    LOGGED,
     DensePolicy,
     HashedPolicy,
     dense_policy,
     enlarged_policy,
+    forget_searches,
     hashed_policy,
     seeded,
 )
@@ -36,6 +40,8 @@ from nrpa.solvers.nrpa.kernel import (
 from nrpa.solvers.nrpa.memory import NRPALevels, NRPAMemory, NRPASettings, NRPAWork
 from nrpa.solvers.nrpa.options import ADAPTS, PolicyAdaptation
 from nrpa.solvers.search import Capacity, CompiledSearch, common_parts
+
+logger = logging.getLogger("nrpa")
 
 
 class NRPASearch(CompiledSearch):
@@ -74,10 +80,23 @@ class NRPASearch(CompiledSearch):
 
     def _makes_room(self, status: int) -> bool:
         policy = self.memory.policy
-        if status == LACKS_ROOM and isinstance(policy, HashedPolicy):
+        if status != LACKS_ROOM or not isinstance(policy, HashedPolicy):
+            return False
+        try:
             self.memory = self.memory._replace(policy=enlarged_policy(policy))
-            return True
-        return False
+        except InputError:
+            if not self.memory.levels.begun[0] or policy.counter[LOGGED] == policy.mark[-2]:
+                raise
+            self._begin_anew(policy)
+        return True
+
+    def _begin_anew(self, policy: HashedPolicy) -> None:
+        """Begin the searches of all levels anew, whose policy has become too large."""
+        logger.info("the policy of %s codes can grow no more: the search begins anew", f"{policy.counter[ENTRIES]:,}")
+        forget_searches(policy)
+        levels = self.memory.levels
+        levels.iteration[:] = levels.repeated[:] = 0
+        self.memory.sequences.score[levels.slot[1:]] = -np.inf
 
     def _allocate(self, capacity: Capacity) -> NRPAMemory:
         return nrpa_memory(self._solver, self.problem, self.memory.policy, capacity)

@@ -466,3 +466,16 @@ def test_what_says_that_it_is_optimal(nrpa_command, tmp_path):
         assert code == expected
         assert said in out + err
         assert ("optimal" in out + err) == bool(said)
+
+
+def test_too_little_memory_is_one_sentence(monkeypatch, capsys):
+    """With what NumPy says of it, and no traceback."""
+
+    def fail(standalone_mode):
+        raise MemoryError("Unable to allocate 381. MiB")
+
+    monkeypatch.setattr(cli, "commands", fail)
+    with pytest.raises(SystemExit) as end:
+        cli.main()
+    assert end.value.code == 2
+    assert capsys.readouterr().err.startswith("error: there is not enough memory (Unable to allocate 381. MiB); try")

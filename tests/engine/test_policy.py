@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import nrpa
+from nrpa.base.errors import InputError
+from nrpa.engine import policy as policies
 from nrpa.engine.hash_table import FREE
 from nrpa.engine.policy import (
     ENTRIES,
@@ -205,3 +207,47 @@ def test_three_adapts_give_the_same_search(board):
     solver = nrpa.GNRPA(level=2, iterations=20)
     found = [run(board, replace(solver, adapt=adapt), 0, 800)[1] for adapt in ("plain", "memoized", "optimized")]
     assert found[0] == found[1] == found[2]
+
+
+def test_a_policy_that_cannot_fit_is_refused():
+    """Before it is allotted, with its size and what to do."""
+    with pytest.raises(InputError, match=r"4\.2 GB, at most 2 GB, .* 50,000,000 legal moves; list"):
+        hashed_policy(LEVELS, 50_000_000, False)
+
+
+class Paths(nrpa.Problem):
+    """All codes of two different sequences differ after their common beginning."""
+
+    max_steps = 12
+
+    def initial_state(self):
+        return ()
+
+    def legal_moves(self, state):
+        return [0, 1, 2, 3] if len(state) < 12 else []
+
+    def play(self, state, move):
+        return (*state, move)
+
+    def score(self, state):
+        return sum(state)
+
+    def code(self, state, move):
+        return (*state, move)
+
+
+def test_a_search_whose_policy_can_grow_no_more_begins_anew(monkeypatch, caplog):
+    """It goes on with an empty policy, and twice the same."""
+    solver = nrpa.GNRPA(level=3, iterations=20)
+    room = hashed_policy(solver.level, 256, False)
+    monkeypatch.setattr(policies, "LARGEST_POLICY", 20 * len(room.logged) + 32 * len(room.log_slot))
+    caplog.set_level("INFO", "nrpa")
+    found = []
+    for _ in range(2):
+        search = solver.start(Paths(), seed=1)
+        search.advance(2000)
+        found.append((search.score, search.moves.tolist()))
+        assert search.playouts == 2000
+        assert len(search.memory.policy.logged) == len(room.logged)
+    assert "begins anew" in caplog.text
+    assert found[0] == found[1]

@@ -11,6 +11,7 @@ import pytest
 
 import nrpa
 from nrpa.base.errors import InputError, ProblemError
+from nrpa.engine.game import memoized
 from nrpa.modelling import sequence_kernels
 
 SOLVERS = [nrpa.Tempering(), nrpa.GNRPA(level=2, iterations=20)]
@@ -324,3 +325,15 @@ def test_evaluate_must_agree_with_score():
     problem.new_state = lambda: Wrong(np.zeros(4, np.int64), np.zeros(1, np.int64), np.zeros(4, np.bool_))
     with pytest.raises(ProblemError, match=r"the kernel evaluate gave 1\.0 for a game of the score"):
         nrpa.solve(problem, nrpa.Tempering(), playouts=10, seed=1)
+
+
+def test_a_sequence_to_start_from_is_not_played():
+    """Tempering needs the moves and the score alone; what is no sequence is refused."""
+    model = nrpa.permutation(5, lambda order: sum(k * item for k, item in enumerate(order))).model
+    order = np.array([4, 3, 2, 1, 0])
+    short, long = memoized(model, order, listed=False), memoized(model, order)
+    assert short.score == long.score == -10
+    assert (len(short.code), len(long.code)) == (0, 15)
+    for wrong in ([4, 3, 2, 1, 1], [0, 1, 2, 3]):
+        with pytest.raises(InputError, match="neither an order nor a choice for each place"):
+            memoized(model, np.array(wrong), listed=False)

@@ -67,10 +67,32 @@ def test_what_takes_long_to_write_is_written_less_often(clock, search):
             clock[0] += 2
 
     file = Slow("a file", seconds=5)
-    for _ in range(100):
+    for _ in range(130):
         file.slice(search)
         clock[0] += 1
-    assert times[:3] == [100, 140, 180]
+    assert times[:3] == [100, 180, 220]
+
+
+def test_a_file_that_grows_takes_no_more_of_the_time(clock, search):
+    """What writing will take is expected from the size, also for the first time, so that it never takes more."""
+    spent = []
+
+    class Growing(autosave.Autosave):
+        _speed = 10.0
+
+        def _size(self, run):
+            return clock[0] / 5  # 2 seconds for the first file, and more and more
+
+        def _write(self, run):
+            spent.append(self._size(run) / 10)
+            clock[0] += spent[-1]
+            assert sum(spent) <= 1.05 * (clock[0] - 100) / 20
+
+    file = Growing("a file", seconds=5)
+    for _ in range(2000):
+        file.slice(search)
+        clock[0] += 1
+    assert len(spent) > 5
 
 
 def test_a_file_that_cannot_be_written_any_more_does_not_end_the_search(tmp_path, clock, search, caplog):

@@ -250,7 +250,7 @@ def rewritten(**changes):
     ("changes", "expected"),
     [
         ({"versions": {"nrpa": "0.0.9"}}, "was written by nrpa 0.0.9; this is nrpa "),
-        ({"format": 2}, "is of format 2; this nrpa reads format 5"),
+        ({"format": 2}, "is of format 2; this nrpa reads format 6"),
         ({"versions": None}, "is not a checkpoint of nrpa"),
         ({"solver": "magic"}, "unknown solver 'magic'"),
         (

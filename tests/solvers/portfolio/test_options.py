@@ -296,3 +296,11 @@ def test_a_warm_start(playouts):
     first = nrpa.solve(problem, nrpa.Auto(), seed=1, playouts=2000)
     again = nrpa.solve(problem, nrpa.Auto(), seed=2, playouts=playouts, warm_start=first)
     assert again.score >= first.score
+
+
+@pytest.mark.parametrize(("n", "first"), [(100, "gnrpa"), (3000, "tempering by moves")])
+def test_long_orders_are_not_listed(n, first):
+    """A game of GNRPA lists n²/2 moves: of many, it is no arm."""
+    arms = nrpa.Auto().arms(nrpa.permutation(n, sum), has_codes=False)
+    assert arms[0].label == first
+    assert arms[-1].label == "tempering by moves, ten chains"

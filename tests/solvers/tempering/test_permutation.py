@@ -7,7 +7,7 @@ import pytest
 
 import nrpa
 from nrpa import kernels
-from nrpa.solvers.tempering.permutation import can_permute
+from nrpa.solvers.tempering.permutation import can_permute, offers_all_left
 
 SOLVER = nrpa.Tempering(1, period=50, anneals=True)
 
@@ -211,3 +211,20 @@ def test_an_interruption_is_no_move_that_is_not_legal(method):
     assert [(each.playouts, each.score) for each in one.improvements] == [
         (each.playouts, each.score) for each in another.improvements
     ]
+
+
+def test_what_is_offered_is_counted_in_linear_time():
+    """The counts from the end are those of the slow way: of the moves from each step on, how many differ."""
+    rng = np.random.default_rng(1)
+    for _ in range(50):
+        made = rng.integers(0, 5, 8).tolist()
+        offered = [len({*made[step:]}) for step in range(len(made))]
+        assert offers_all_left(made, offered)
+        offered[rng.integers(len(made))] += 1
+        assert not offers_all_left(made, offered)
+
+
+def test_sequences_say_whether_they_are_orders():
+    """They are not played to find out."""
+    assert can_permute(nrpa.permutation(5, sum).model)
+    assert not can_permute(nrpa.assignment([1] * 5, sum).model)
