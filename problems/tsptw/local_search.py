@@ -15,9 +15,10 @@ H. R. Lourenço, O. C. Martin, T. Stützle, *Iterated local search*, Handbook of
 
 import numpy as np
 
-from nrpa.engine.random import uniform
-from nrpa.machine.jit import inlined, jit
+from nrpa.engine.random import mixed, uniform
+from nrpa.machine.jit import as_int64, inlined, jit
 from nrpa.problems.exchanges import exchange, seed, turn
+from nrpa.problems.tsptw.kernels import COST
 
 SHORTEST_GAIN = 1e-7
 LONGEST_MOVED, LONGEST_CHANGED = 3, 30
@@ -37,12 +38,14 @@ def improve(instance, state, sequence, steps):
 
     A window that is kept stays so, and cities that are late are put where they are in time. An exchange swaps two
     neighbouring parts of the tour, of which one has at most three cities (or-opt), or turns a part round (2-opt).
+    Random changes depend on the tour, and on that of the last playout, which stands in ``figures``.
     """
     if instance.by_makespan:
         return np.int64(0)
     state.search[WORK] = instance.work
     begin(instance, state, sequence, steps)
     seed(state.random, sequence, steps)
+    state.random[1] ^= mixed(np.uint64(as_int64(state.figures[COST])))
     gain = settle(instance, state)
     found = serve_late_cities(instance, state)
     keep(state)
@@ -346,7 +349,7 @@ def try_change(instance, state):
     if not swap_in_time(instance, state, first, middle, end):
         return 0.0
     gain += settle(instance, state)
-    if gain < -SHORTEST_GAIN:
+    if gain < SHORTEST_GAIN:
         go_back(instance, state)
         return 0.0
     keep(state)

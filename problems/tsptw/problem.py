@@ -37,8 +37,6 @@ TRAVEL, MAKESPAN = Objective("cost", sign=-1, digits=2), Objective("makespan", s
 VIOLATIONS = Objective("violations", sign=-1)
 # For the options recommended, from instances with 100 to 200 customers.
 MANY_CUSTOMERS, OPEN_AT_A_TIME = 100, 10
-# N where ``auto`` improves playouts of many cities.
-ITERATIONS_OF_MANY = 10
 
 
 class Visit(NamedTuple):
@@ -176,6 +174,10 @@ class TSPTW(CompiledProblem):
         # A way added up from its other end may be longer by its last digits.
         return float((served + ways[:, 0]).max()) * (1.0 + 1e-12)
 
+    @property
+    def improves_again(self) -> bool:
+        return self._facts.are_many
+
     def hints(self) -> Hints:
         """Recommend the look-ahead rule and the bias by neighbours; and all moves, until all windows are kept.
 
@@ -183,9 +185,7 @@ class TSPTW(CompiledProblem):
         Where no tour keeps all windows, the look-ahead rule may leave out the best.
         """
         arms = tuple(map(self._with, self._recommended()))
-        iterations = ITERATIONS_OF_MANY if self._facts.are_many else Hints.iterations_improved
-        alone_above = -self.instance.penalty
-        return Hints(tempered=False, arms=arms or (self,), alone_above=alone_above, iterations_improved=iterations)
+        return Hints(tempered=False, arms=arms or (self,), alone_above=-self.instance.penalty)
 
     def _recommended(self) -> list[dict[str, Any]]:
         """Return the options of each arm, without those that the caller gave."""

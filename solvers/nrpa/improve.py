@@ -20,21 +20,27 @@ class ByKernel(NamedTuple):
     changed: np.ndarray  # int64[steps]: room for the moves that the kernel changes
     kept: np.ndarray  # int64[steps]: room for the moves as they were
     codes: int  # the number of codes if they are 0 to codes - 1, else 0
+    again: bool  # whether the best sequence is improved on in place of one that is not better
 
 
 @jit
 def improve_playout(how, position, sequences, slot, best):
     """Improve the sequence in ``slot``, if ``how`` says so and its score is above that of the one in ``best``.
 
+    If it is not above, and ``how`` says so, the one in ``best`` is improved again, and what comes out goes to ``slot``.
     Returns 0, or a negative status: of what the problem raised, or of room that the improved game lacks.
     """
     if how is None:
         return 0
-    steps, before = sequences.length[slot], sequences.score[slot]
-    if before <= sequences.score[best]:
+    is_better = sequences.score[slot] > sequences.score[best]
+    if not (is_better or how.again):
         return 0
+    source = slot if is_better else best
+    played, steps, before = sequences.length[slot], sequences.length[source], sequences.score[source]
+    for step in range(played):
+        how.kept[step] = sequences.move[slot, step]
     for step in range(steps):
-        how.kept[step] = how.changed[step] = sequences.move[slot, step]
+        how.changed[step] = sequences.move[source, step]
     most = how.changed.shape[0]
     for step in range(steps, most):
         how.changed[step] = -1
@@ -43,7 +49,7 @@ def improve_playout(how, position, sequences, slot, best):
         return status
     status = play_again(position, sequences, slot, how.changed, most)
     if status == NOT_LEGAL or has_wrong_code(how, sequences, slot) or sequences.score[slot] < before:
-        status = play_again(position, sequences, slot, how.kept, steps)
+        status = play_again(position, sequences, slot, how.kept, played)
     return min(status, 0)
 
 
