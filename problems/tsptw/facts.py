@@ -19,7 +19,7 @@ MOST_OF_FEW = 256
 """The most cities of which all that are left are listed as moves; of more, neighbours are."""
 NEIGHBOURS = 16
 WAIT = 0.2
-WORK = 2_000_000
+WORK = 1_500_000
 """How much ``improve`` of many cities may do: places of a tour and neighbours that it looks at, about 0.1 s."""
 
 

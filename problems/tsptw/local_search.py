@@ -28,7 +28,7 @@ LONGEST_MOVED, LONGEST_CHANGED = 3, 30
 # closes.
 WAY, OPENS, CLOSES, START, LATEST = 0, 1, 2, 3, 4
 # Of ``search``: work left, how many cities wait to be looked at, between which places the tour differs from ``kept``,
-# how many cities are late; JUST after ``improve``, until the next game begins.
+# a city that is late, or 0; JUST after ``improve``, until the next game begins.
 WORK, WAITING, LOW, HIGH, LATE, IMPROVED = 0, 1, 2, 3, 4, 5
 JUST = 2**61 - 1
 
@@ -42,24 +42,19 @@ def improve(instance, state, sequence, steps):
     """
     if instance.by_makespan:
         return np.int64(0)
-    state.search[WORK] = instance.work
+    state.search[WORK], state.length[0] = instance.work, 0.0
     begin(instance, state, sequence, steps)
     seed(state.random, sequence, steps)
     state.random[1] ^= mixed(np.uint64(as_int64(state.figures[COST])))
-    gain = settle(instance, state)
-    found = serve_late_cities(instance, state)
+    better = settle(instance, state)
+    better |= serve_late_cities(instance, state)
     keep(state)
-    tries = 0
     while state.search[WORK] > 0:
-        gain += try_change(instance, state)
-        tries += 1
-        if tries % steps == 0 and state.search[LATE] > 0 and serve_late_cities(instance, state):
-            keep(state)
-            found = True
+        better |= try_change(instance, state)
     for place in range(steps):
         sequence[place] = state.tour[place + 1]
     state.search[IMPROVED] = JUST
-    return np.int64(found or gain > 0.0)
+    return np.int64(better)
 
 
 @jit
@@ -114,17 +109,18 @@ def look_at(state, city):
 
 @jit
 def settle(instance, state):
-    """Make exchanges until no city waits, or no work is left; return by how much the tour is shorter."""
-    total = 0.0
+    """Make exchanges until no city waits, or no work is left; return whether any are made."""
+    found = False
     while state.search[WAITING] > 0:
         state.search[WAITING] -= 1
         city = state.queue[state.search[WAITING]]
         state.waits[city] = False
         gain = better_exchange(instance, state, city) if state.search[WORK] > 0 else 0.0
         if gain > 0.0:
-            total += gain
+            state.length[0] -= gain
             look_at(state, city)
-    return total
+            found = True
+    return found
 
 
 @jit
@@ -287,34 +283,53 @@ def serve_late_cities(instance, state):
     found = False
     state.search[LATE] = 0
     for place in range(1, state.tour.shape[0] - 1):
-        if state.search[WORK] > 0 and state.stop[place, CLOSES] > instance.due[state.tour[place]]:
-            is_served = serve(instance, state, place)
+        city = state.tour[place]
+        if state.search[WORK] > 0 and state.closes[city] > instance.due[city]:
+            is_served = serve(instance, state, city)
             found |= is_served
-            state.search[LATE] += not is_served
+            if not is_served:
+                state.search[LATE] = city
     settle(instance, state)
     return found
 
 
 @jit
-def serve(instance, state, place):
+def serve(instance, state, city):
     """Move a late city to where it makes the tour least longer, if there is such a place; return whether there is."""
-    tour, stop, city = state.tour, state.stop, state.tour[place]
-    best, first, due = -np.inf, 0, instance.due[city]
-    for other in range(1, place):
-        time = max(stop[other - 1, START] + instance.distance[tour[other - 1], city], instance.ready[city])
-        if time <= due and time + instance.distance[city, tour[other]] <= stop[other, LATEST]:
+    tour, stop, place = state.tour, state.stop, state.place[city]
+    ready, due = instance.ready[city], instance.due[city]
+    best, first = -np.inf, 0
+    other = place_after(stop, due, place)
+    while other > 0 and stop[other, LATEST] >= ready:
+        time = max(stop[other - 1, START] + instance.distance[tour[other - 1], city], ready)
+        if time <= due and time + instance.distance[city, tour[other]] <= stop[other, LATEST] and other < place:
             gain = swap_gain(instance, state, other, place, place + 1)
             if gain > best:
                 best, first = gain, other
-    state.search[WORK] -= place
+        state.search[WORK] -= 1
+        other -= 1
     state.closes[city] = stop[place, CLOSES] = due
     if stop[place, START] <= due:
         note(instance, state, place, place + 1)
         return True
     if first > 0 and swap_in_time(instance, state, first, place, place + 1):
+        state.length[0] -= best
         return True
     state.closes[city] = stop[place, CLOSES] = np.inf
     return False
+
+
+@jit
+def place_after(stop, time, end):
+    """Return the first place, up to ``end``, at which service starts after a time."""
+    low, high = 0, end
+    while low < high:
+        middle = (low + high) // 2
+        if stop[middle, START] > time:
+            high = middle
+        else:
+            low = middle + 1
+    return low
 
 
 @jit
@@ -337,20 +352,32 @@ def go_back(instance, state):
 
 @jit
 def try_change(instance, state):
-    """Swap two short parts at random and make the tour better again; go back if it is longer. Return the gain."""
-    last = state.tour.shape[0] - 1
+    """Swap two short parts at random and make the tour better again; go back unless it is better than before.
+
+    Where a city is late, the parts are among those that its window may let it in; return whether the tour is better.
+    """
+    last, late = state.tour.shape[0] - 1, state.search[LATE]
     first = 1 + np.int64(uniform(state.random) * (last - 2))
+    if late > 0:
+        at = place_after(state.stop, instance.due[late], last)
+        first = max(1, at - np.int64(uniform(state.random) * LONGEST_CHANGED))
     middle = first + 1 + np.int64(uniform(state.random) * LONGEST_CHANGED)
     end = middle + 1 + np.int64(uniform(state.random) * LONGEST_CHANGED)
     state.search[WORK] -= 1
     if end > last:
-        return 0.0
+        return False
+    before = state.length[0]
     gain = swap_gain(instance, state, first, middle, end)
     if not swap_in_time(instance, state, first, middle, end):
-        return 0.0
-    gain += settle(instance, state)
-    if gain < SHORTEST_GAIN:
+        return False
+    state.length[0] -= gain
+    settle(instance, state)
+    is_served = late > 0 and serve(instance, state, late)
+    if is_served:
+        serve_late_cities(instance, state)
+    if not is_served and state.length[0] > before - SHORTEST_GAIN:
         go_back(instance, state)
-        return 0.0
+        state.length[0] = before
+        return False
     keep(state)
-    return gain
+    return True

@@ -264,4 +264,5 @@ class State(NamedTuple):
     closes: NDArray[np.float64]  # [n], when each window closes; infinite where it was missed at first
     queue: NDArray[np.int64]  # [n], the cities that wait to be looked at
     waits: NDArray[np.bool_]  # [n], whether each does
+    length: NDArray[np.float64]  # [1], by how much the tour is longer than at first
     random: NDArray[np.uint64]  # [2]
