@@ -83,9 +83,9 @@ class Facts:
             far = row + WAIT * np.maximum(opens - row - last[i], 0.0)
             far[opens[i] + row > closes + self.slack] = np.inf
             far[0] = far[i] = np.inf
-            nearest = np.argpartition(far, k - 1)[:k]
-            nearest = nearest[np.lexsort((nearest, far[nearest]))]
-            found[i] = np.where(np.isfinite(far[nearest]), nearest, 0)
+            near = np.flatnonzero((far <= np.partition(far, k - 1)[k - 1]) & np.isfinite(far))
+            near = near[np.argsort(far[near], kind="stable")][:k]
+            found[i, : len(near)] = near
         return found
 
     def instance(self, moves: str, by_makespan: bool) -> Any:

@@ -24,7 +24,7 @@ from nrpa.problems.common import is_whole, whole_text, zeros
 from nrpa.problems.lines import LARGEST
 from nrpa.problems.tsptw.bias import by_neighbours, by_range
 from nrpa.problems.tsptw.facts import Facts
-from nrpa.problems.tsptw.reader import FORMS, parse_tsptw
+from nrpa.problems.tsptw.reader import FORMS, parse_tsptw, require_few_cities
 
 given_bias = lazy("nrpa.modelling.bias")
 kernels = lazy("nrpa.problems.tsptw.kernels")
@@ -130,6 +130,7 @@ class TSPTW(CompiledProblem):
         not_negative("bias_scale", self.bias_scale, most=LARGEST)
         travel = routing.checked_distances(distances)
         n = len(travel)
+        require_few_cities(n)
         self.distances = routing.ROUNDINGS[self.rounding](travel)
         if service is not None:
             self._add_service(routing.checked_numbers("service", service, (n,)))
