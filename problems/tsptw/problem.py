@@ -158,7 +158,7 @@ class TSPTW(CompiledProblem):
     def _add_service(self, service: np.ndarray) -> None:
         if (service < 0).any():
             raise InputError("service must not be negative")
-        self.distances = self.distances + service[:, None]
+        self.distances += service[:, None]
         np.fill_diagonal(self.distances, 0.0)
 
     @property
@@ -218,7 +218,9 @@ class TSPTW(CompiledProblem):
         return len(self.distances)
 
     def digest(self) -> str:
-        return hashlib.sha256(self.distances.tobytes() + self.windows.tobytes()).hexdigest()
+        found = hashlib.sha256(self.distances)
+        found.update(self.windows)
+        return found.hexdigest()
 
     def new_state(self) -> Any:
         n = self.cities

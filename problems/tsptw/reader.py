@@ -98,7 +98,8 @@ def _parse_table(lines: list[Located]) -> dict[str, np.ndarray]:
             line.fail(f"the service time of city {city} is negative: {row[6]:g}")
         _check_window(line, f"city {city}", row[4], row[5])
     x, y, service = table[:, 1], table[:, 2], table[:, 6]
-    distances = np.hypot(x[:, None] - x, y[:, None] - y)
+    distances = np.subtract.outer(x, x)
+    np.hypot(distances, np.subtract.outer(y, y), out=distances)
     return {"distances": distances, "service": service, "windows": table[:, 4:6], "coordinates": table[:, 1:3]}
 
 

@@ -89,7 +89,7 @@ def test_improve_of_fewer_cities_stops_when_its_work_is_done():
 def test_wide_windows_are_not_refused():
     """Hundreds of cities, most of them open at a time: all windows are kept, and a seed says all."""
     distances, windows = random_instance(300, seed=1)
-    windows[1:] = np.maximum(0, windows[1:] + [-2000, 2000])
+    windows[1:] = np.maximum(0, windows[1:] + np.array([-2000, 2000]))
     problem = nrpa.TSPTW(distances, windows)
     assert nrpa.Auto().arms(problem)[0].problem.bias_scale > 2
     one, other = (nrpa.solve(problem, seed=1, playouts=6) for _ in range(2))
