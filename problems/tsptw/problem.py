@@ -65,7 +65,8 @@ class TSPTW(CompiledProblem):
     The depot is city 0. Arriving early means to wait, which costs nothing. The objective is Tcost, the travel cost (or
     the makespan, which counts waiting) plus 10^6 for each window missed, or, where that may be 10^6 or more, the first
     power of ten above; the score is -Tcost. A solution is the list of the cities in order, without the depot. The code
-    of a move is from · n + to; its bias is β = -10 (d - min) / (max - min), or by another rule.
+    of a move is from · n + to; its bias is β = -10 (d - min) / (max - min), or by another rule. Of more than 256 cities,
+    moves are those to near cities, with other codes.
 
     Parameters
     ----------
@@ -218,8 +219,8 @@ class TSPTW(CompiledProblem):
         return len(self.distances)
 
     def digest(self) -> str:
-        found = hashlib.sha256(self.distances)
-        found.update(self.windows)
+        found = hashlib.sha256(memoryview(self.distances))
+        found.update(memoryview(self.windows))
         return found.hexdigest()
 
     def new_state(self) -> Any:
@@ -234,7 +235,8 @@ class TSPTW(CompiledProblem):
     def bias_by_code(self) -> np.ndarray:
         """Return β of each code, by the rule ``bias_rule`` and times ``bias_scale``, as far as policies can hold it."""
         rule = by_range if self.bias_rule == "range" else by_neighbours
-        return np.maximum(self.bias_scale * rule(self._facts), given_bias.LEAST_EXPONENT)
+        held: np.ndarray = np.maximum(self.bias_scale * rule(self._facts), given_bias.LEAST_EXPONENT)
+        return held
 
     def check(self, solution: Any) -> Verdict:
         faults = _permutation_faults(solution, self.cities)
