@@ -62,7 +62,8 @@ class Facts:
     @cached_property
     def first(self) -> np.ndarray:
         """Whether one city must come before another by the narrower windows (bool[n, n])."""
-        return precedences(self.ways, *self.narrow.T, self.slack)
+        opens, closes = self.narrow.T
+        return precedences(self.ways, opens, closes, self.slack)
 
     @cached_property
     def neighbours(self) -> np.ndarray:

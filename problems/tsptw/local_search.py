@@ -360,7 +360,7 @@ def try_change(instance, state):
     first = 1 + np.int64(uniform(state.random) * (last - 2))
     if late > 0:
         at = place_after(state.stop, instance.due[late], last)
-        first = max(1, at - np.int64(uniform(state.random) * LONGEST_CHANGED))
+        first = max(np.int64(1), at - np.int64(uniform(state.random) * LONGEST_CHANGED))
     middle = first + 1 + np.int64(uniform(state.random) * LONGEST_CHANGED)
     end = middle + 1 + np.int64(uniform(state.random) * LONGEST_CHANGED)
     state.search[WORK] -= 1

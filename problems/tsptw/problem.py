@@ -65,8 +65,8 @@ class TSPTW(CompiledProblem):
     The depot is city 0. Arriving early means to wait, which costs nothing. The objective is Tcost, the travel cost (or
     the makespan, which counts waiting) plus 10^6 for each window missed, or, where that may be 10^6 or more, the first
     power of ten above; the score is -Tcost. A solution is the list of the cities in order, without the depot. The code
-    of a move is from · n + to; its bias is β = -10 (d - min) / (max - min), or by another rule. Of more than 256 cities,
-    moves are those to near cities, with other codes.
+    of a move is from · n + to; its bias is β = -10 (d - min) / (max - min), or by another rule. Of more than 256
+    cities, moves are those to near cities, with other codes.
 
     Parameters
     ----------
@@ -219,8 +219,8 @@ class TSPTW(CompiledProblem):
         return len(self.distances)
 
     def digest(self) -> str:
-        found = hashlib.sha256(memoryview(self.distances))
-        found.update(memoryview(self.windows))
+        found = hashlib.sha256(self.distances.data)
+        found.update(self.windows.data)
         return found.hexdigest()
 
     def new_state(self) -> Any:
