@@ -10,7 +10,8 @@ Computing 4, 1992: the latest start of service, so that an exchange is checked w
 J. L. Bentley, *Fast algorithms for geometric traveling salesman problems*, ORSA Journal on Computing 4, 1992: cities
 are looked at again only where something has changed.
 
-H. R. Lourenço, O. C. Martin, T. Stützle, *Iterated local search*, Handbook of Metaheuristics, 2003.
+H. R. Lourenço, O. C. Martin, T. Stützle, *Iterated local search*, Handbook of Metaheuristics, 2003. S. Kirkpatrick, C.
+D. Gelatt, M. P. Vecchi, *Optimization by simulated annealing*, Science 220, 1983.
 """
 
 import numpy as np
@@ -22,14 +23,19 @@ from nrpa.problems.tsptw.kernels import COST
 
 SHORTEST_GAIN = 1e-7
 LONGEST_MOVED, LONGEST_CHANGED = 3, 30
+# In how many places random changes begin; how hot it is at first, in ways of mean cost; where it is cold, in work left.
+STRETCHED, HOTTEST, COLD = 200, 1.0, 0.05
 
 # What ``stop`` says of a place: the cost of coming from the one before, when the window opens and closes, when service
 # starts, and until when it must start so that no more windows are missed. Where one was missed at first, it never
 # closes.
 WAY, OPENS, CLOSES, START, LATEST = 0, 1, 2, 3, 4
 # Of ``search``: work left, how many cities wait to be looked at, between which places the tour differs from ``kept``,
-# a city that is late, or 0; JUST after ``improve``, until the next game begins.
-WORK, WAITING, LOW, HIGH, LATE, IMPROVED = 0, 1, 2, 3, 4, 5
+# a city that is late, or 0; JUST after ``improve``, until the next game begins; where random changes begin; how many
+# late cities have come to be in time.
+WORK, WAITING, LOW, HIGH, LATE, IMPROVED, STRETCH, SERVED = 0, 1, 2, 3, 4, 5, 6, 7
+# Of ``length``: by how much the tour is longer than at first; the heat at first.
+GROWN, HEAT = 0, 1
 JUST = 2**61 - 1
 
 
@@ -42,19 +48,22 @@ def improve(instance, state, sequence, steps):
     """
     if instance.by_makespan:
         return np.int64(0)
-    state.search[WORK], state.length[0] = instance.work, 0.0
+    state.search[WORK], state.search[SERVED], state.length[GROWN] = instance.work, 0, 0.0
     begin(instance, state, sequence, steps)
     seed(state.random, sequence, steps)
     state.random[1] ^= mixed(np.uint64(as_int64(state.figures[COST])))
-    better = settle(instance, state)
-    better |= serve_late_cities(instance, state)
+    settle(instance, state)
+    serve_late_cities(instance, state)
     keep(state)
+    begin_annealing(state)
     while state.search[WORK] > 0:
-        better |= try_change(instance, state)
+        try_change(instance, state)
+    if state.search[SERVED] == 0 and state.length[GROWN] > -SHORTEST_GAIN:
+        return np.int64(0)
     for place in range(steps):
         sequence[place] = state.tour[place + 1]
     state.search[IMPROVED] = JUST
-    return np.int64(better)
+    return np.int64(1)
 
 
 @jit
@@ -109,18 +118,15 @@ def look_at(state, city):
 
 @jit
 def settle(instance, state):
-    """Make exchanges until no city waits, or no work is left; return whether any are made."""
-    found = False
+    """Make exchanges until no city waits, or no work is left."""
     while state.search[WAITING] > 0:
         state.search[WAITING] -= 1
         city = state.queue[state.search[WAITING]]
         state.waits[city] = False
         gain = better_exchange(instance, state, city) if state.search[WORK] > 0 else 0.0
         if gain > 0.0:
-            state.length[0] -= gain
+            state.length[GROWN] -= gain
             look_at(state, city)
-            found = True
-    return found
 
 
 @jit
@@ -279,18 +285,14 @@ def note(instance, state, first, end):
 
 @jit
 def serve_late_cities(instance, state):
-    """Let each city that is late come where it is in time and makes no other one late; return whether any does."""
-    found = False
+    """Let each city that is late come where it is in time and makes no other one late."""
     state.search[LATE] = 0
     for place in range(1, state.tour.shape[0] - 1):
         city = state.tour[place]
-        if state.search[WORK] > 0 and state.closes[city] > instance.due[city]:
-            is_served = serve(instance, state, city)
-            found |= is_served
-            if not is_served:
-                state.search[LATE] = city
+        is_late = state.search[WORK] > 0 and state.closes[city] > instance.due[city]
+        if is_late and not serve(instance, state, city):
+            state.search[LATE] = city
     settle(instance, state)
-    return found
 
 
 @jit
@@ -311,9 +313,11 @@ def serve(instance, state, city):
     state.closes[city] = stop[place, CLOSES] = due
     if stop[place, START] <= due:
         note(instance, state, place, place + 1)
+        state.search[SERVED] += 1
         return True
     if first > 0 and swap_in_time(instance, state, first, place, place + 1):
-        state.length[0] -= best
+        state.length[GROWN] -= best
+        state.search[SERVED] += 1
         return True
     state.closes[city] = stop[place, CLOSES] = np.inf
     return False
@@ -351,13 +355,23 @@ def go_back(instance, state):
 
 
 @jit
-def try_change(instance, state):
-    """Swap two short parts at random and make the tour better again; go back unless it is better than before.
+def begin_annealing(state):
+    """Choose the stretch of the tour that random changes begin in, and how much longer they may make it at first."""
+    last, ways = state.tour.shape[0] - 1, 0.0
+    for place in range(1, last + 1):
+        ways += state.stop[place, WAY]
+    state.search[STRETCH] = np.int64(uniform(state.random) * (last - 2))
+    state.length[HEAT] = HOTTEST * ways / last
 
-    Where a city is late, the parts are among those that its window may let it in; return whether the tour is better.
+
+@jit
+def try_change(instance, state):
+    """Swap two short parts at random and make the tour better again; go back where it is longer than the heat lets it.
+
+    Where a city is late, the parts are where its window may let it in.
     """
     last, late = state.tour.shape[0] - 1, state.search[LATE]
-    first = 1 + np.int64(uniform(state.random) * (last - 2))
+    first = 1 + (state.search[STRETCH] + np.int64(uniform(state.random) * STRETCHED)) % (last - 2)
     if late > 0:
         at = place_after(state.stop, instance.due[late], last)
         first = max(np.int64(1), at - np.int64(uniform(state.random) * LONGEST_CHANGED))
@@ -365,19 +379,19 @@ def try_change(instance, state):
     end = middle + 1 + np.int64(uniform(state.random) * LONGEST_CHANGED)
     state.search[WORK] -= 1
     if end > last:
-        return False
-    before = state.length[0]
+        return
+    before = state.length[GROWN]
     gain = swap_gain(instance, state, first, middle, end)
     if not swap_in_time(instance, state, first, middle, end):
-        return False
-    state.length[0] -= gain
+        return
+    state.length[GROWN] -= gain
     settle(instance, state)
     is_served = late > 0 and serve(instance, state, late)
     if is_served:
         serve_late_cities(instance, state)
-    if not is_served and state.length[0] > before - SHORTEST_GAIN:
+    heat = state.length[HEAT] * max(0.0, state.search[WORK] / instance.work - COLD)
+    if not is_served and state.length[GROWN] > before - SHORTEST_GAIN - heat * np.log(1.0 - uniform(state.random)):
         go_back(instance, state)
-        state.length[0] = before
-        return False
-    keep(state)
-    return True
+        state.length[GROWN] = before
+    else:
+        keep(state)

@@ -255,7 +255,7 @@ class State(NamedTuple):
     after: NDArray[np.int64]
     before: NDArray[np.int64]
     # [5], work left, how many cities wait, between which places the tour differs from ``kept``, how many are late
-    # [6], [n + 1, 5]: counters of the search, and what is known of each place (``nrpa.problems.tsptw.local_search``)
+    # [8], [n + 1, 5]: counters of the search, and what is known of each place (``nrpa.problems.tsptw.local_search``)
     search: NDArray[np.int64]
     stop: NDArray[np.float64]
     tour: NDArray[np.int64]  # [n + 1], the tour from depot to depot
@@ -264,5 +264,5 @@ class State(NamedTuple):
     closes: NDArray[np.float64]  # [n], when each window closes; infinite where it was missed at first
     queue: NDArray[np.int64]  # [n], the cities that wait to be looked at
     waits: NDArray[np.bool_]  # [n], whether each does
-    length: NDArray[np.float64]  # [1], by how much the tour is longer than at first
+    length: NDArray[np.float64]  # [2], by how much the tour is longer than at first, and the heat
     random: NDArray[np.uint64]  # [2]

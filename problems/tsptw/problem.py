@@ -226,7 +226,7 @@ class TSPTW(CompiledProblem):
     def new_state(self) -> Any:
         n = self.cities
         if self._facts.are_many:
-            return zeros(many_cities.State, 2, 4, n, n, 6, (n + 1, 5), n + 1, n + 1, n, n, n, n, 1, 2)
+            return zeros(many_cities.State, 2, 4, n, n, 8, (n + 1, 5), n + 1, n + 1, n, n, n, n, 2, 2)
         blocks, block = self.instance.due.shape
         ahead, ranks = (blocks, n) if self.moves == "lookahead" else (0, 0)
         windows, limits = (blocks, block), (ahead, block)
