@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from itertools import pairwise
 from typing import NoReturn, TypeVar
+
+import numpy as np
 
 from nrpa.base.errors import InputError, one_line
 from nrpa.base.values import number_of, shortened, whole_of
@@ -90,6 +94,31 @@ def located_lines(text: str, label: str = "") -> list[Located]:
     """
     lines = [Located(line.split("#", 1)[0].strip(), label, k) for k, line in enumerate(text.splitlines(), 1)]
     return [line for line in lines if line]
+
+
+def numbers_of(lines: Sequence[Located]) -> np.ndarray:
+    """Return the numbers between blanks in some lines; InputError about the first word that is none."""
+    return np.concatenate([np.zeros(0), *map(_numbers_of_line, lines)])
+
+
+def nth_word(lines: Sequence[Located], k: int) -> Located:
+    """Return word number ``k``, from 0, of some lines."""
+    for line in lines:
+        count = len(line.split())
+        if k < count:
+            return line.words()[k]
+        k -= count
+    raise IndexError(k)
+
+
+def _numbers_of_line(line: Located) -> np.ndarray:
+    """Return the numbers of a line; a word at a time only where they may not be what ``Located.number`` takes."""
+    if re.fullmatch(r"[-+.0-9eE\s]*", line):
+        with suppress(ValueError):
+            values = np.array(line.split(), np.float64)
+            if (np.abs(values) <= LARGEST).all():
+                return values
+    return np.array([word.number() for word in line.words()])
 
 
 def refuse_gaps(text: str, lines: Sequence[Located], message: str) -> None:

@@ -18,11 +18,11 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.values import shortened
-from nrpa.problems.lines import LARGEST, Located, located_lines
+from nrpa.problems.lines import LARGEST, Located, located_lines, nth_word, numbers_of
 from nrpa.problems.routing import ROUNDINGS
 
 MOST_NODES = 10_000
-END, SEVERAL = "EOF", "COMMENT"
+END, SEVERAL, DISTANCES = "EOF", "COMMENT", "EDGE_WEIGHT_SECTION"
 _SECTION = re.compile(r"([A-Z0-9_]+_SECTION)\s*:?", re.IGNORECASE)
 _SPECIFICATION = re.compile(r"([A-Z][A-Z0-9_ ]*?)\s*:\s*(.*)", re.IGNORECASE)
 _TELLING = re.compile(r"(?:TYPE|DIMENSION|EDGE_WEIGHT_TYPE|EDGE_WEIGHT_FORMAT)\s*:.*", re.IGNORECASE)
@@ -43,7 +43,7 @@ FORMATS: dict[str, Callable[[int], tuple[np.ndarray, ...]]] = {
 
 
 class Section(NamedTuple):
-    """A section: its heading, and the words of each row."""
+    """A section: its heading, and the words of each row; of distances, which can be many, each row as it stands."""
 
     heading: Located
     rows: list[list[Located]]
@@ -151,15 +151,15 @@ class Tsplib(NamedTuple):
     def _listed_distances(self, nodes: int) -> np.ndarray:
         layout = self.word("EDGE_WEIGHT_FORMAT", FORMATS)
         section = self._section("EDGE_WEIGHT_SECTION", "distances")
-        words = [word for row in section.rows for word in row]
+        lines = [line for row in section.rows for line in row]
+        values = numbers_of(lines)
         diagonal = nodes if "DIAG" in layout else -nodes
         expected = nodes * nodes if layout == "FULL_MATRIX" else (nodes * nodes + diagonal) // 2
-        if len(words) != expected:
-            what = f"expected {expected} numbers, {layout} of {nodes} nodes, found {len(words)}"
+        if len(values) != expected:
+            what = f"expected {expected} numbers, {layout} of {nodes} nodes, found {len(values)}"
             section.heading.fail(f"EDGE_WEIGHT_SECTION: {what}")
-        values = np.array([word.number() for word in words])
         for k in np.flatnonzero(values < 0)[:1].tolist():
-            words[k].fail(f"a distance is negative: {values[k]:g}")
+            nth_word(lines, k).fail(f"a distance is negative: {values[k]:g}")
         one, other = FORMATS[layout](nodes)
         distances = np.zeros((nodes, nodes))
         if layout != "FULL_MATRIX":
@@ -224,5 +224,5 @@ def parse_tsplib(text: str, label: str) -> Tsplib:
         elif section is None:
             line.expected("KEY : value, or the heading of a section")
         else:
-            section.rows.append(line.words())
+            section.rows.append([line] if section.heading.upper().startswith(DISTANCES) else line.words())
     return found

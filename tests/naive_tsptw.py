@@ -5,6 +5,8 @@ from itertools import pairwise, permutations, product
 
 import numpy as np
 
+from nrpa.problems.routing import short_ways
+
 
 class NaiveTSPTW:
     """States are (city, time, cost, missed, visited, given up)."""
@@ -104,6 +106,55 @@ class NaiveTSPTW:
         if not self.use_bias:
             return 0.0
         return -10 * (self.d[state[0]][move] - self.low) / (self.high - self.low)
+
+
+class NaiveManyCities:
+    """The rules of many cities: neighbours come, or else any cities, where service can start first."""
+
+    def __init__(self, distances, windows, moves, neighbours):
+        self.d, self.windows, self.moves, self.k = distances, windows, moves, neighbours
+        self.ways = short_ways(np.array(distances)).tolist()
+        home = windows[0][1]
+        self.deadline = [min(window[1], home - way[0]) for window, way in zip(windows, self.ways, strict=True)]
+
+    def neighbours(self, i):
+        """Return the cities that may best come after i."""
+        opens, last = (self.windows[i] if i else (0, 0)), (self.windows[i][1] if i else 0)
+        slack = 1e-9 * max(*map(max, self.d), *map(max, self.windows))
+        far = {}
+        for j, (ready, due) in enumerate(self.windows):
+            way = self.d[i][j]
+            if j not in (0, i) and opens[0] + way <= due + slack:
+                far[j] = way + 0.2 * max(0.0, ready - way - last)
+        return sorted(far, key=lambda j: (far[j], j))[: self.k]
+
+    def legal(self, tour):
+        """Return the legal moves after some, each with its code."""
+        time = here = 0
+        for city in tour:
+            time, here = max(time + self.d[here][city], self.windows[city][0]), city
+        left = sorted(set(range(1, len(self.d))) - set(tour), key=lambda j: (self.deadline[j], j))
+        start = {j: max(time + self.d[here][j], self.windows[j][0]) for j in left}
+        late = [j for j in left if time + self.ways[here][j] > self.deadline[j]]
+        in_time = [j for j in left if j not in late]
+
+        def is_harmless(i):
+            others = [j for j in in_time if j != i]
+            return (i in late or start[i] <= self.deadline[i]) and all(
+                start[i] + self.ways[i][j] <= self.deadline[j] for j in others
+            )
+
+        if self.moves == "all":
+            allowed = left
+        elif self.moves == "lookahead":
+            allowed = [j for j in left if is_harmless(j)] or in_time[:1] or left
+        else:
+            first = [j for j in left if start[j] <= self.deadline[left[0]]]
+            allowed = late or first or [j for j in left if time + self.d[here][j] > self.deadline[j]]
+        near = self.neighbours(here)
+        if found := [(j, here * self.k + near.index(j)) for j in near if j in allowed]:
+            return found
+        return [(j, self.k * len(self.d) + j) for j in sorted(allowed, key=start.get)[: self.k]]
 
 
 def shortest_ways(distances):

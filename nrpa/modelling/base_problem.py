@@ -177,6 +177,11 @@ class BaseProblem:
         return False
 
     @property
+    def improves_again(self) -> bool:
+        """Whether a search improves its best game again, where a playout is no better: by other random changes."""
+        return False
+
+    @property
     def has_bias_method(self) -> bool:
         """Whether β comes from the method ``bias`` of a class in plain Python, compiled or not."""
         return False

@@ -15,19 +15,22 @@ from nrpa.problems.exchanges import exchange, turn
 BLOCK = 64
 SHORTEST_GAIN = 1e-7
 LONGEST_PART = 3
+# The most cities of tours that are looked at, about 0.1 s; where ``counts`` says how much of that is left.
+MOST_WORK, WORK = 30_000_000, 5
 
 
 def improve(instance, state, sequence, steps):
-    """Make a tour better, until no exchange does; return whether it is.
+    """Make a tour better, until no exchange does or the work that is allowed is done; return whether it is.
 
     An exchange swaps two neighbouring parts of the tour, of which the shorter has at most three cities (or-opt), or
     turns a part round (2-opt). The first one after which fewer windows are missed is made, or as many by a shorter
     tour; for the makespan, where none is missed, by one that is home earlier.
     """
     note_times(instance, state, sequence, steps, 0)
+    state.counts[WORK] = MOST_WORK
     better = False
     found = True
-    while found:
+    while found and state.counts[WORK] > 0:
         found = swap_parts(instance, state, sequence, steps) | turn_parts(instance, state, sequence, steps)
         better |= found
     return np.int64(better)
@@ -117,6 +120,9 @@ def swap_parts(instance, state, sequence, steps):
     """Swap neighbouring parts where that makes the tour better; return whether any were."""
     found = False
     for first in range(steps - 1):
+        if state.counts[WORK] <= 0:
+            break
+        state.counts[WORK] -= steps - first
         for middle in range(first + 1, steps):
             longest = steps if middle - first <= LONGEST_PART else min(steps, middle + LONGEST_PART)
             for end in range(middle + 1, longest + 1):
@@ -133,6 +139,7 @@ def swap_if_better(instance, state, sequence, steps, first, middle, end):
     gain = was - (distance(instance, before, c) + distance(instance, d, a) + distance(instance, b, after))
     if not can_be_better(instance, state, steps, gain):
         return False
+    state.counts[WORK] -= steps - first
     exchange(sequence, first, middle - first, middle, end - middle)
     if is_better(instance, state, sequence, steps, first, end, gain):
         note_times(instance, state, sequence, steps, first)
@@ -146,6 +153,9 @@ def turn_parts(instance, state, sequence, steps):
     """Turn parts round where that makes the tour better; return whether any were."""
     found = False
     for first in range(steps - 1):
+        if state.counts[WORK] <= 0:
+            break
+        state.counts[WORK] -= steps - first
         within = 0.0
         for end in range(first + 2, steps + 1):
             one, other = sequence[end - 2], sequence[end - 1]
@@ -165,6 +175,7 @@ def turn_if_better(instance, state, sequence, steps, first, end, within):
     gain = was - (distance(instance, before, b) + distance(instance, a, after) + within)
     if not can_be_better(instance, state, steps, gain):
         return False
+    state.counts[WORK] -= steps - first
     turn(sequence, first, end)
     if is_better(instance, state, sequence, steps, first, end, gain):
         note_times(instance, state, sequence, steps, first)

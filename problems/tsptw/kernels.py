@@ -355,7 +355,8 @@ class State(NamedTuple):
     """A partial tour."""
 
     figures: NDArray[np.float64]  # [2], time and travel cost so far
-    # [5], the city, cities left, windows missed, where the unvisited begin in ``by_due``, how many are given up
+    # [6], the city, cities left, windows missed, where the unvisited begin in ``by_due``, how many are given up, and
+    # the work left of ``improve``
     counts: NDArray[np.int64]
     # [blocks, 64], the windows of the unvisited cities, infinite for all else; due also for those given up
     ready: NDArray[np.float64]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
 from collections import Counter
 from itertools import pairwise
@@ -22,11 +23,12 @@ from nrpa.problems import routing
 from nrpa.problems.common import is_whole, whole_text, zeros
 from nrpa.problems.lines import LARGEST
 from nrpa.problems.tsptw.bias import by_neighbours, by_range
-from nrpa.problems.tsptw.reader import FORMS, parse_tsptw
-from nrpa.problems.tsptw.tightening import precedences, slack_of, tightened
+from nrpa.problems.tsptw.facts import Facts
+from nrpa.problems.tsptw.reader import FORMS, parse_tsptw, require_few_cities
 
+given_bias = lazy("nrpa.modelling.bias")
 kernels = lazy("nrpa.problems.tsptw.kernels")
-improving = lazy("nrpa.problems.tsptw.improving")
+many_cities = lazy("nrpa.problems.tsptw.many_cities")
 
 MINIMIZED = ("travel", "makespan")
 MOVES = ("selective", "all", "lookahead")
@@ -63,7 +65,8 @@ class TSPTW(CompiledProblem):
     The depot is city 0. Arriving early means to wait, which costs nothing. The objective is Tcost, the travel cost (or
     the makespan, which counts waiting) plus 10^6 for each window missed, or, where that may be 10^6 or more, the first
     power of ten above; the score is -Tcost. A solution is the list of the cities in order, without the depot. The code
-    of a move is from · n + to; its bias is β = -10 (d - min) / (max - min), or by another rule.
+    of a move is from · n + to; its bias is β = -10 (d - min) / (max - min), or by another rule. Of more than 256
+    cities, moves are those to near cities, with other codes.
 
     Parameters
     ----------
@@ -126,22 +129,26 @@ class TSPTW(CompiledProblem):
     ) -> None:
         self.set_options(**options)
         not_negative("bias_scale", self.bias_scale, most=LARGEST)
-        self._travel = routing.checked_distances(distances)
-        n = len(self._travel)
-        self._service = None if service is None else routing.checked_numbers("service", service, (n,))
-        self.distances = self._rounded_with_service()
+        travel = routing.checked_distances(distances)
+        n = len(travel)
+        require_few_cities(n)
+        self.distances = routing.ROUNDINGS[self.rounding](travel)
+        if service is not None:
+            self._add_service(routing.checked_numbers("service", service, (n,)))
         if n < 2:
             raise InputError("a tour needs at least one city beside the depot")
         self.windows = routing.checked_windows(windows, n, "city")
         self.coordinates = None if coordinates is None else routing.checked_numbers("coordinates", coordinates, (n, 2))
         if self.minimize == "makespan":
             self.objective, self.goals = MAKESPAN, (MAKESPAN, VIOLATIONS)  # type: ignore[misc]
+        self._facts = Facts(self.distances, self.windows)
+        listed = self._facts.neighbours.shape[1] if self._facts.are_many else 0
         super().__init__(
-            _tsptw_instance(self.distances, self.windows, self.moves, self.minimize == "makespan"),
+            self._facts.instance(self.moves, self.minimize == "makespan"),
             max_steps=n - 1,
-            max_moves=n - 1,
-            max_total=n * (n - 1) // 2,  # each step has at most the cities that are left
-            codes=n**2,
+            max_moves=listed + 1 if listed else n - 1,
+            max_total=(n - 1) * (listed + 1) if listed else n * (n - 1) // 2,  # at most the cities that are left
+            codes=n * (listed + 1) if listed else n**2,
         )
 
     @classmethod
@@ -149,15 +156,11 @@ class TSPTW(CompiledProblem):
         rounding = options.get("rounding", cls.rounding.default)
         return cls(**parse_tsptw(whole_text(source), source.label, rounding), **options)
 
-    def _rounded_with_service(self) -> np.ndarray:
-        distances: np.ndarray = routing.ROUNDINGS[self.rounding](self._travel)
-        if self._service is None:
-            return distances
-        if (self._service < 0).any():
+    def _add_service(self, service: np.ndarray) -> None:
+        if (service < 0).any():
             raise InputError("service must not be negative")
-        distances = distances + self._service[:, None]
-        np.fill_diagonal(distances, 0.0)
-        return distances
+        self.distances += service[:, None]
+        np.fill_diagonal(self.distances, 0.0)
 
     @property
     def best_known(self) -> BestKnown | None:
@@ -168,10 +171,14 @@ class TSPTW(CompiledProblem):
         """Return when the tour can be home at the earliest for one of its cities and its opening; None for travel."""
         if self.minimize == "travel":
             return None
-        ways = self.instance.shortest.reshape(self.cities, -1)[:, : self.cities]
+        ways = self._facts.ways
         served = np.maximum(ways[0], self.windows[:, 0])
         # A way added up from its other end may be longer by its last digits.
         return float((served + ways[:, 0]).max()) * (1.0 + 1e-12)
+
+    @property
+    def improves_again(self) -> bool:
+        return self._facts.are_many
 
     def hints(self) -> Hints:
         """Recommend the look-ahead rule and the bias by neighbours; and all moves, until all windows are kept.
@@ -189,11 +196,16 @@ class TSPTW(CompiledProblem):
             return []
         scale = self.bias_scale if "bias_rule" in given else self._recommended_scale()
         first = {"moves": "lookahead", "bias_rule": "neighbours", "bias_scale": scale} | given
-        return [first] if "moves" in given else [first, {"moves": "all"}]
+        return [first] if "moves" in given or self._facts.are_many else [first, {"moves": "all"}]
 
     def _with(self, options: dict[str, Any]) -> TSPTW:
-        arrays: dict[str, Any] = {"service": self._service, "coordinates": self.coordinates}
-        return TSPTW(self._travel, self.windows, **arrays, **{**self.options, **options})
+        """Return the instance with other rules for moves and bias, as if the caller had given all options."""
+        other = copy.copy(self)
+        other.set_options(**options)
+        other._given_names = frozenset(self.options)
+        other._given = self._given[0], {**self._given[1], **other.options}
+        other.instance = self._facts.instance(other.moves, self.minimize == "makespan")
+        return other
 
     def _recommended_scale(self) -> float:
         opens, closes = self.windows[1:].T
@@ -207,19 +219,24 @@ class TSPTW(CompiledProblem):
         return len(self.distances)
 
     def digest(self) -> str:
-        return hashlib.sha256(self.distances.tobytes() + self.windows.tobytes()).hexdigest()
+        found = hashlib.sha256(self.distances.data)
+        found.update(self.windows.data)
+        return found.hexdigest()
 
     def new_state(self) -> Any:
-        n, (blocks, block) = self.cities, self.instance.due.shape
+        n = self.cities
+        if self._facts.are_many:
+            return zeros(many_cities.State, 2, 4, n, n, 8, (n + 1, 5), n + 1, n + 1, n, n, n, n, 2, 2)
+        blocks, block = self.instance.due.shape
         ahead, ranks = (blocks, n) if self.moves == "lookahead" else (0, 0)
         windows, limits = (blocks, block), (ahead, block)
-        return zeros(kernels.State, 2, 5, windows, windows, limits, limits, ranks, n + 1, n + 1)
+        return zeros(kernels.State, 2, 6, windows, windows, limits, limits, ranks, n + 1, n + 1)
 
     def bias_by_code(self) -> np.ndarray:
-        """Return β of the codes from · n + to (float64[n²]), by the rule ``bias_rule`` and times ``bias_scale``."""
-        if self.bias_rule == "range":
-            return self.bias_scale * by_range(self.distances).ravel()
-        return self.bias_scale * by_neighbours(self.distances, self.windows).ravel()
+        """Return β of each code, by the rule ``bias_rule`` and times ``bias_scale``, as far as policies can hold it."""
+        rule = by_range if self.bias_rule == "range" else by_neighbours
+        held: np.ndarray = np.maximum(self.bias_scale * rule(self._facts), given_bias.LEAST_EXPONENT)
+        return held
 
     def check(self, solution: Any) -> Verdict:
         faults = _permutation_faults(solution, self.cities)
@@ -270,48 +287,6 @@ class TSPTW(CompiledProblem):
     def sketch(self, solution: Any) -> str:
         """Return the tour as a line of cities."""
         return " ".join(map(str, [0, *solution, 0]))
-
-
-def _tsptw_instance(distances: np.ndarray, windows: np.ndarray, moves: str, by_makespan: bool) -> Any:
-    n = len(distances)
-    ready, due = (_by_block(column, np.inf) for column in windows.T)
-    distance = _by_block(distances, 0.0)
-    ways = routing.shortest_ways(distances)
-    shortest = distance if ways is distances else _by_block(ways, 0.0)
-    rule, deadline, closes = getattr(kernels, moves.upper()), due, windows[:, 1]
-    other, latest = np.zeros((0, 0), np.int64), np.zeros((0, 0))
-    if rule == kernels.LOOKAHEAD:
-        narrow, slack = tightened(distances, ways, windows), slack_of(distances, windows)
-        closes = narrow[:, 1] + slack
-        deadline = _by_block(closes, np.inf)
-        other, latest = _latest_times(ways, closes, precedences(ways, narrow[:, 0], narrow[:, 1], slack))
-    by_due = 1 + np.argsort(closes[1:], kind="stable")
-    greatest = n * float(distances.max()) + (float(windows[:, 0].max()) if by_makespan else 0.0)
-    penalty = routing.penalty_above(greatest)
-    known = distance, shortest, ready, due, deadline, by_due, other, latest
-    return kernels.Instance(*known, n, rule, penalty, by_makespan)
-
-
-def _latest_times(shortest: np.ndarray, closes: np.ndarray, first: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return for each city the others by the latest time to leave for them, and these times.
-
-    It is -inf for a city that must come before. The row of the depot is of no use.
-    """
-    latest = np.where(first.T, -np.inf, closes - shortest)
-    np.fill_diagonal(latest, np.inf)
-    latest[:, 0] = np.inf
-    other = np.argsort(latest, axis=1, kind="stable")[:, : len(closes) - 2]
-    return other, np.take_along_axis(latest, other, axis=1)
-
-
-def _by_block(array: np.ndarray, filling: float) -> np.ndarray:
-    """Return an array whose last axis, the cities, is cut into blocks."""
-    *others, n = array.shape
-    block = improving.BLOCK
-    blocks = -(-n // block)
-    wide = np.full((*others, blocks * block), filling)
-    wide[..., :n] = array
-    return wide.reshape(*others, blocks, block)
 
 
 def _permutation_faults(tour: Any, n: int) -> list[str]:

@@ -7,7 +7,7 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.values import shortened
-from nrpa.problems.lines import Located, located_lines
+from nrpa.problems.lines import Located, located_lines, nth_word, numbers_of
 from nrpa.problems.tsplib import EUCLIDEAN, MOST_NODES, Tsplib, is_tsplib, parse_tsplib
 
 FORMS = (
@@ -15,6 +15,8 @@ FORMS = (
     "matrix: n, then n x n costs, then n windows (opening, closing)",
     "TSPLIB and LKH: TYPE : TSPTW, with a TIME_WINDOW_SECTION",
 )
+MOST_CITIES = 8000
+"""With 512 MB for each matrix of distances, of which there are three at a time."""
 COLUMNS = "number x y demand ready due service"
 COLUMN_WORDS = ("DEMAND", "READY", "DUE", "SERVICE")
 LAST_ROW = [999.0, 0, 0, 0, 0, 0, 0]
@@ -45,6 +47,13 @@ def parse_tsptw(text: str, label: str, rounding: str = "exact") -> dict[str, Any
     return _parse_table(lines)
 
 
+def require_few_cities(cities: int, place: str = "") -> None:
+    """Raise InputError where there are more than ``MOST_CITIES``; the message begins with a place, if there is one."""
+    if cities > MOST_CITIES:
+        found = f"{place}: {cities:,} cities" if place else f"{cities:,} cities"
+        raise InputError(f"{found}; expected at most {MOST_CITIES:,}, as the distances between all take memory")
+
+
 def _is_meant_as_number(word: str) -> bool:
     return _MEANT_AS_NUMBER.match(word) is not None
 
@@ -60,18 +69,18 @@ def _parse_matrix(lines: list[Located]) -> dict[str, np.ndarray]:
     n = int(lines[0])
     if n < 2:
         lines[0].fail("a tour needs at least one city beside the depot, so at least 2 in all")
-    words = [word for line in lines[1:] for word in line.words()]
-    values = np.array([word.number() for word in words])
+    require_few_cities(n, lines[0].where)
+    values = numbers_of(lines[1:])
     expected, what = n * n + 2 * n, f"{n}x{n} distances and {n} windows"
     if len(values) < expected:
         lines[-1].fail(f"ends after {len(values)} numbers; expected {what}, {expected} in all")
     if len(values) > expected:
-        words[expected].fail(f"expected the end of the file after {what}, found more numbers")
+        nth_word(lines[1:], expected).fail(f"expected the end of the file after {what}, found more numbers")
     distances, windows = values[: n * n].reshape(n, n), values[n * n :].reshape(n, 2)
     for i, j in np.argwhere(distances < 0)[:1]:
-        words[i * n + j].fail(f"the distance from {i} to {j} is negative: {distances[i, j]:g}")
-    for city, window in enumerate(windows):
-        _check_window(words[n * n + 2 * city], f"city {city}", *window)
+        nth_word(lines[1:], i * n + j).fail(f"the distance from {i} to {j} is negative: {distances[i, j]:g}")
+    for city in np.flatnonzero(windows[:, 1] < windows[:, 0])[:1].tolist():
+        _check_window(nth_word(lines[1:], n * n + 2 * city), f"city {city}", *windows[city])
     return {"distances": distances, "windows": windows}
 
 
@@ -79,8 +88,7 @@ def _parse_table(lines: list[Located]) -> dict[str, np.ndarray]:
     rows = _table_rows(lines)
     if not rows:
         lines[-1].fail_form(FORMS)
-    if len(rows) > MOST_NODES:
-        rows[MOST_NODES][0].fail(f"expected at most {MOST_NODES:,} cities")
+    require_few_cities(len(rows), rows[0][0].label)
     if len(rows) == 1:
         rows[0][0].fail("has one city only; a tour needs at least one beside the depot")
     table = np.array([row for _, row in rows])
@@ -90,7 +98,8 @@ def _parse_table(lines: list[Located]) -> dict[str, np.ndarray]:
             line.fail(f"the service time of city {city} is negative: {row[6]:g}")
         _check_window(line, f"city {city}", row[4], row[5])
     x, y, service = table[:, 1], table[:, 2], table[:, 6]
-    distances = np.hypot(x[:, None] - x, y[:, None] - y)
+    distances = np.subtract.outer(x, x)
+    np.hypot(distances, np.subtract.outer(y, y), out=distances)
     return {"distances": distances, "service": service, "windows": table[:, 4:6], "coordinates": table[:, 1:3]}
 
 
@@ -150,6 +159,7 @@ def _parse_tsplib(file: Tsplib, rounding: str) -> dict[str, Any]:
     if "NODE_COORD_TYPE" in file.specifications:
         file.word("NODE_COORD_TYPE", ["TWOD_COORDS", "NO_COORDS"])
     n = file.whole("DIMENSION", 2, MOST_NODES)
+    require_few_cities(n, file.label)
     file.require_first_as_depot()
     windows = file.rows("TIME_WINDOW_SECTION", n, 2)
     for node, (opens, closes) in enumerate(windows, 1):

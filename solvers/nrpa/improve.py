@@ -29,25 +29,33 @@ class ByKernel(NamedTuple):
     changed: np.ndarray  # int64[steps]: room for the moves that the kernel changes
     kept: np.ndarray  # int64[steps]: room for the moves as they were
     codes: int  # the number of codes if they are 0 to codes - 1, else 0
+    again: bool  # whether the best sequence is improved on in place of one that is not better
 
 
 @jit
 def improve_playout(how, position, sequences, slot, best):
     """Improve the sequence in ``slot``, if ``how`` says so and its score is above that of the one in ``best``.
 
-    Returns 0, or a negative status: of what the problem raised, or of room that the improved game lacks; UNFINISHED
-    where it was stopped before anything has changed.
+    If it is not above, and ``how`` says so, the one in ``best`` is improved again, and what comes out goes to ``slot``;
+    the moves in ``slot`` follow it then, by which the kernel can draw other random numbers than before. Returns 0, or a
+    negative status: of what the problem raised, or of room that the improved game lacks; UNFINISHED where it was
+    stopped before anything has changed.
     """
     if how is None:
         return 0
-    steps, before = sequences.length[slot], sequences.score[slot]
-    if before <= sequences.score[best]:
+    is_better = sequences.score[slot] > sequences.score[best]
+    if not (is_better or how.again):
         return 0
+    source = slot if is_better else best
+    played, steps, before = sequences.length[slot], sequences.length[source], sequences.score[source]
+    for step in range(played):
+        how.kept[step] = sequences.move[slot, step]
     for step in range(steps):
-        how.kept[step] = how.changed[step] = sequences.move[slot, step]
+        how.changed[step] = sequences.move[source, step]
     most = how.changed.shape[0]
     for step in range(steps, most):
-        how.changed[step] = -1
+        follows = not is_better and step - steps < played
+        how.changed[step] = sequences.move[slot, step - steps] if follows else -1
     status = UNFINISHED
     while status == UNFINISHED and not position.stop[0]:
         status = improve(position.instance, position.state, how.changed, steps)
@@ -57,7 +65,7 @@ def improve_playout(how, position, sequences, slot, best):
     if status != STOPPED and (
         status == NOT_LEGAL or has_wrong_code(how, sequences, slot) or sequences.score[slot] < before
     ):
-        status = play_again(position, sequences, slot, how.kept, steps)
+        status = play_again(position, sequences, slot, how.kept, played)
     return min(status, 0)
 
 

@@ -59,7 +59,8 @@ class NRPASearch(CompiledSearch):
         capacity, improvement = self._capacity(), None
         if self._solver.improve:
             steps = capacity.steps
-            improvement = ByKernel(np.zeros(steps, np.int64), np.zeros(steps, np.int64), self.problem.codes or 0)
+            codes, again = self.problem.codes or 0, self.problem.improves_again
+            improvement = ByKernel(np.zeros(steps, np.int64), np.zeros(steps, np.int64), codes, again)
         return NRPAWork(np.zeros(capacity.moves), np.zeros(capacity.total), improvement), self._settings
 
     @cached_property

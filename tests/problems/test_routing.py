@@ -2,7 +2,8 @@ import numpy as np
 from naive_tsptw import random_instance, random_matrix
 from naive_tsptw import shortest_ways as naive
 
-from nrpa.problems.routing import ROUNDINGS, shortest_ways
+from nrpa.problems import routing
+from nrpa.problems.routing import ROUNDINGS, short_ways, shortest_ways
 
 
 def test_ways_as_short_as_relaxation_makes_them():
@@ -19,6 +20,22 @@ def test_nothing_is_made_where_no_way_is_shorter():
     on_a_line = np.abs(np.subtract.outer(np.arange(30) / 7, np.arange(30) / 7))
     for distances in (on_a_line, random_instance(30, seed=1)[0]):
         assert shortest_ways(distances) is distances
+
+
+def test_short_ways_lead_through_near_places(monkeypatch):
+    """They lie between the shortest and the distances, and are the shortest where all places are near; none is made."""
+    plane = random_instance(60, seed=1)[0]
+    assert short_ways(plane) is plane
+    drawn = [ROUNDINGS["down"](plane / 3), *(random_matrix(60, seed)[0] for seed in range(3))]
+    for distances in drawn:
+        found, shortest = short_ways(distances), shortest_ways(distances)
+        assert (shortest <= found).all()
+        assert (found <= distances).all()
+        assert (found < distances).sum() > (shortest < distances).sum() / 2
+    monkeypatch.setattr(routing, "NEAR", 58)
+    monkeypatch.setattr(routing, "MOST_PASSES", 60)
+    for distances in drawn:
+        np.testing.assert_array_equal(short_ways(distances), shortest_ways(distances))
 
 
 def test_no_way_leads_through_the_depot():
