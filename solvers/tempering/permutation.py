@@ -50,7 +50,7 @@ def permutes(model: Model) -> bool:
     for _ in range(GAMES):
         made, offered = _random_game(Game(model), chance)
         first = first or sorted(made)
-        if sorted(made) != first or _numbers_left(made) != offered:
+        if sorted(made) != first or numbers_left(made) != offered:
             return False
         listed += sum(offered)
         if listed > LISTED_OF_ALL:
@@ -73,7 +73,7 @@ def _random_game(game: Game, chance: random.Random) -> tuple[list[int], list[int
     return made, [*offered, *[len(moves)] * bool(moves)]
 
 
-def _numbers_left(made: Sequence[int]) -> list[int]:
+def numbers_left(made: Sequence[int]) -> list[int]:
     """Return how many different moves are left of a game before each of them."""
     left, numbers = set[int](), list[int]()
     for move in reversed(made):

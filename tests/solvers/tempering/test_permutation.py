@@ -7,7 +7,7 @@ import pytest
 
 import nrpa
 from nrpa import kernels
-from nrpa.solvers.tempering.permutation import can_permute, _X
+from nrpa.solvers.tempering.permutation import can_permute, numbers_left
 
 SOLVER = nrpa.Tempering(1, period=50, anneals=True)
 
@@ -219,9 +219,7 @@ def test_what_is_offered_is_counted_in_linear_time():
     for _ in range(50):
         made = rng.integers(0, 5, 8).tolist()
         offered = [len({*made[step:]}) for step in range(len(made))]
-        assert _X(made, offered)
-        offered[rng.integers(len(made))] += 1
-        assert not _X(made, offered)
+        assert numbers_left(made) == offered
 
 
 def test_sequences_say_whether_they_are_orders():
