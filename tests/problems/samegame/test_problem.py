@@ -79,7 +79,7 @@ def test_no_legal_move():
 @pytest.mark.parametrize(
     ("board", "message"),
     [
-        ([[0, 1]], "a board must be 2x2 to 50x50, not of shape (1, 2)"),
+        ([[0, 1]], "a board must be 2x2 to 254x254, not of shape (1, 2)"),
         ([[0.5, 1.0], [0.0, 1.0]], "a board must be a matrix of whole numbers, not float64 of shape (2, 2)"),
         ([[0, 20], [0, 0]], "a colour must be 0 to 19, or -1 for empty, not 20"),
         ([[-1, -1], [-1, -1]], "every cell of the board is empty"),
