@@ -48,8 +48,8 @@ class SameGame(CompiledProblem):
     Parameters
     ----------
     board : array_like of int, shape (height, width)
-        The colours, 0 to 19, of the cells, the top row first, and -1 for empty cells; 2 × 2 to 254 × 254. Nothing may lie
-        above an empty cell, and no empty column left of another.
+        The colours, 0 to 19, of the cells, the top row first, and -1 for empty cells; 2 × 2 to 254 × 254. Nothing may
+        lie above an empty cell, and no empty column left of another.
 
     References
     ----------
