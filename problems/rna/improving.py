@@ -106,7 +106,7 @@ class Improver:
                     self._folder,
                     target,
                     branches.instance_of(instance, first, last),
-                    most=branches.folds_of_branch(len(target), len(found)),
+                    most=branches.folds_of_branch(len(target), len(found), len(self._target)),
                     patience=branches.PATIENCE,
                     whole=False,
                 ),
