@@ -29,6 +29,8 @@ def parse_board(text: str, label: str) -> np.ndarray:
     lines = located_lines(text.lower(), label)
     if not lines:
         raise InputError(f"{label}: is empty; expected the rows of a SameGame board")
+    if len(lines) > LARGEST + 1:  # a line for the sizes
+        _require_size(lines[-1], len(lines), "rows")
     refuse_gaps(text, lines[1:], ONE_BOARD)
     lines = _without_sizes(lines)
     refuse_gaps(text, lines, ONE_BOARD)
@@ -41,8 +43,6 @@ def parse_board(text: str, label: str) -> np.ndarray:
 
 def _rows(lines: Lines) -> Rows:
     blanks = any(len(line.split()) > 1 for line in lines)
-    if len(lines) > LARGEST + 1:  # with one line for the sizes
-        _require_size(lines[-1], len(lines), "rows")
     for line in lines:
         _require_size(line, max(SMALLEST, len(line.split()) if blanks else len(line)), "columns")
     return [line.words() if blanks else [line.at(cell) for cell in line] for line in lines]

@@ -92,6 +92,18 @@ def test_bad_arrays(board, message):
         SameGame(board)
 
 
+def test_a_large_board_is_played_from_the_left_within_little_memory():
+    """A playout records at most 32 groups a step; a solution is checked, and played again from all groups."""
+    board = np.random.default_rng(7).integers(0, 5, (70, 60))
+    problem = SameGame(board)
+    assert (problem.instance.most_listed, problem.max_total) == (32, 32 * 33 // 2 + (2100 - 32) * 32)
+    result = nrpa.solve(problem, nrpa.GNRPA(level=1), seed=1, playouts=2)
+    assert result.valid
+    assert problem.solution(problem.moves_of(result.solution)) == result.solution
+    assert "--draw" in problem.sketch(result.solution)
+    assert SameGame(board[:50, :50]).instance.most_listed == 1250
+
+
 def test_parse_solution():
     """A plain list of columns and rows is a game; an odd number of them is not."""
     assert SameGame.parse_solution("3 0\n4 1\n") == [[3, 0], [4, 1]]
