@@ -64,8 +64,8 @@ def find_helices(sequence: str, stacks: dict[str, float], most: int = MOST) -> l
 def _tables(stacks: dict[str, float]) -> tuple[np.ndarray, np.ndarray]:
     """Return the energies of ends (float64[4, 4], infinite where no pair is) and of stacks (float64[4, 4, 4, 4])."""
     ends, stack = np.full((4, 4), np.inf), np.zeros((4, 4, 4, 4))
-    for first, last in CAN_PAIR:
-        ends[LETTERS.index(first), LETTERS.index(last)] = _end_of_helix(first + last)
+    for pair in CAN_PAIR:
+        ends[tuple(map(LETTERS.index, pair))] = _end_of_helix(pair)
     for bases, energy in stacks.items():
         stack[tuple(map(LETTERS.index, bases))] = energy
     return ends, stack
