@@ -23,7 +23,7 @@ GROWTH = 1.3
 """A branch is at least so many times as long as the longest branch inside it."""
 SECONDS, SECONDS_OF_CHANGES = 0.5, 0.002
 MOST_FOLDS, FEWEST_FOLDS, PATIENCE = 200, 10, 40
-LONG, SECONDS_OF_FEWEST = 400, 0.1
+LONG, SECONDS_OF_FEWEST = 400, 0.2
 """Beyond so many bases of the target, which has many branches, the fewest folds of a branch are those of so long."""
 
 
