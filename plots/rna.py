@@ -49,10 +49,11 @@ def draw_design(problem: InverseFolding, solution: str, axes: Axes) -> None:
 def draw_fold(problem: Folding, solution: str, axes: Axes) -> None:
     """Draw a structure, and below the line the pairs of the optimum that it lacks.
 
-    Pairs in square brackets are dashed. With pseudoknots there is no optimum to compare with.
+    Pairs in square brackets are dashed. With pseudoknots, and for a long sequence, there is no optimum to compare with.
     """
     layers = {"pairs": _structure.base_pairs(solution), "crossing pairs": _structure.base_pairs(solution, "[]")}
-    optimal = set() if problem.pseudoknots else _structure.base_pairs(problem.optimal_structure)
+    is_known = problem.is_folded_exactly and not problem.pseudoknots
+    optimal = _structure.base_pairs(problem.optimal_structure) if is_known else set()
     _draw_pairs(axes, problem.sequence, layers, optimal - layers["pairs"], "in the optimum only")
     energy = problem.check(solution).figures["energy"]
     set_frame(axes, f"{_short_label(problem.label)}: {energy:z.2f} kcal/mol", x="position")

@@ -11,8 +11,10 @@ PSEUDOKNOT = 9.6
 END = 0.5
 
 
-def check_structure(folder: Folder, sequence: str, structure: Any, *, pseudoknots: bool) -> Verdict:
-    """Check that a structure is one that a sequence can have, and what energy it has."""
+def check_structure(
+    folder: Folder, sequence: str, structure: Any, optimum: float | None, *, pseudoknots: bool
+) -> Verdict:
+    """Check that a structure is one that a sequence can have, and what energy it has, beside the optimum if known."""
     if not isinstance(structure, str):
         return Verdict({}, [f"a structure is a string of brackets and dots, not {type(structure).__name__}"])
     if len(structure) != len(sequence):
@@ -43,7 +45,7 @@ def check_structure(folder: Folder, sequence: str, structure: Any, *, pseudoknot
     energy = round(energy, 2)
     figures = {
         "energy": energy,
-        "optimum": folder.mfe(sequence)[1],
+        **({} if optimum is None else {"optimum": optimum}),
         "structure": structure,
         "crossings": sum(a < i < b < j or i < a < j < b for i, j in layers[0] for a, b in layers[1]),
     }

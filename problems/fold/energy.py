@@ -1,17 +1,23 @@
 """The helices that a sequence can form, and the energy of structures, with or without pseudoknots."""
 
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
+
+import numpy as np
 
 from nrpa.problems.rna.structure import CAN_PAIR, SHORTEST_HAIRPIN, helices, pair_table
 from nrpa.problems.rna.vienna import Folder
 
 PSEUDOKNOT = 9.6
-REMEMBERED = 500_000
+REMEMBERED, LETTERS_REMEMBERED = 500_000, 10**8
 TERMINAL_AU = 0.5
 MOST = 2048
 """The most helices offered; of more, those of least energy."""
+LETTERS = "ACGU"
+BLOCK = 2**20
+"""So many pairs of positions are looked at together."""
 
 
 class Helix(NamedTuple):
@@ -42,28 +48,49 @@ def helix_energy(stacks: dict[str, float], sequence: str, pairs: list[tuple[int,
 
 
 def find_helices(sequence: str, stacks: dict[str, float], most: int = MOST) -> list[Helix]:
-    """Return every run of stacked pairs that a sequence can form, single pairs too.
+    """Return every run of stacked pairs that a sequence can form, single pairs too; of more than ``most`` the least.
 
     Parts of longer runs are helices of their own: the best structure often shortens one to make room for another.
     """
-    n = len(sequence)
-    found: list[Helix] = []
-    for i in range(n):
-        for j in range(i + SHORTEST_HAIRPIN + 1, n):
-            stacked = 0.0
-            k, m = i, j
-            while m - k > SHORTEST_HAIRPIN and sequence[k] + sequence[m] in CAN_PAIR:
-                ends = _end_of_helix(sequence[i] + sequence[j]) + _end_of_helix(sequence[k] + sequence[m])
-                found.append(Helix(i, j, k - i + 1, round(stacked + ends, 2)))
-                k, m = k + 1, m - 1
-                stacked += stacks.get(sequence[k - 1] + sequence[k] + sequence[m] + sequence[m + 1], 0.0)
-        if len(found) > 20 * most:
-            found = _least(found, most)
-    return _least(found, most)
+    tables = _tables(stacks)
+    letters = np.array([LETTERS.index(letter) for letter in sequence])
+    rows = max(1, BLOCK // len(letters))
+    found = np.empty((0, 4))
+    for begin in range(0, len(letters), rows):
+        found = _least(np.concatenate([found, *_helices_from(letters, range(begin, begin + rows), *tables)]), most)
+    return [Helix(int(first), int(last), int(length), energy) for energy, first, last, length in found.tolist()]
 
 
-def _least(found: list[Helix], most: int) -> list[Helix]:
-    return sorted(found, key=lambda helix: helix.energy)[:most]
+def _tables(stacks: dict[str, float]) -> tuple[np.ndarray, np.ndarray]:
+    """Return the energies of ends (float64[4, 4], infinite where no pair is) and of stacks (float64[4, 4, 4, 4])."""
+    ends, stack = np.full((4, 4), np.inf), np.zeros((4, 4, 4, 4))
+    for pair in CAN_PAIR:
+        ends[tuple(map(LETTERS.index, pair))] = _end_of_helix(pair)
+    for bases, energy in stacks.items():
+        stack[tuple(map(LETTERS.index, bases))] = energy
+    return ends, stack
+
+
+def _helices_from(letters: np.ndarray, rows: range, ends: np.ndarray, stack: np.ndarray) -> Iterator[np.ndarray]:
+    """Yield the helices that begin in some rows as rows of energy, first, last and length, the shortest first."""
+    far = np.arange(len(letters)) - np.arange(len(letters))[rows.start : rows.stop, None] > SHORTEST_HAIRPIN
+    first, last = np.nonzero(far & np.isfinite(ends[letters[rows.start : rows.stop, None], letters]))
+    first += rows.start
+    k, m, stacked, length = first, last, np.zeros(len(first)), 1
+    while len(first):
+        energy = stacked + (ends[letters[first], letters[last]] + ends[letters[k], letters[m]])
+        yield np.column_stack([energy.round(2), first, last, np.full(len(first), length)])
+        longer = (m - k - 2 > SHORTEST_HAIRPIN) & np.isfinite(ends[letters[k + 1], letters[m - 1]])
+        first, last, k, m, stacked = (each[longer] for each in (first, last, k + 1, m - 1, stacked))
+        stacked = stacked + stack[letters[k - 1], letters[k], letters[m], letters[m + 1]]
+        length += 1
+
+
+def _least(found: np.ndarray, most: int) -> np.ndarray:
+    """Return the rows of least energy, of equal ones those of the least first, last and length."""
+    if len(found) > most:
+        found = found[found[:, 0] <= np.partition(found[:, 0], most - 1)[most - 1]]
+    return found[np.lexsort(found.T[[3, 2, 1, 0]])][:most]
 
 
 def _end_of_helix(pair: str) -> float:
@@ -84,7 +111,8 @@ class Energy:
         self._folder = folder
         self._stacks = stacks
         self._sequence = sequence
-        self._remembered = lru_cache(REMEMBERED)(lambda symbols: self.of(symbols.decode("ascii")))
+        most = min(REMEMBERED, LETTERS_REMEMBERED // len(sequence))
+        self._remembered = lru_cache(most)(lambda symbols: self.of(symbols.decode("ascii")))
 
     def __call__(self, symbols: bytes) -> float:
         """Return the energy of a structure given as ASCII."""

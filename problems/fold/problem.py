@@ -1,7 +1,7 @@
 """RNA folding, with the exact optimum beside it, or with pseudoknots."""
 
-import logging
 import os
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -18,13 +18,11 @@ from nrpa.problems.fold.energy import PSEUDOKNOT, Energy, Helix, find_helices, s
 from nrpa.problems.rna.problem import DEFAULT, PARAMETERS_HELP, StrandProblem
 from nrpa.problems.rna.reader import SEVERAL, read_record
 from nrpa.problems.rna.structure import SHORTEST_HAIRPIN, base_pairs, parse_sequence
-from nrpa.problems.rna.vienna import LONG, PARAMETERS, Folder, expected_seconds, folder
+from nrpa.problems.rna.vienna import LONG, PARAMETERS, Folder, folder
 
 kernels = lazy("nrpa.problems.fold.kernels")
 callback = lazy("nrpa.machine.callback")
 engine = lazy("nrpa.engine.game")
-
-logger = logging.getLogger("nrpa")
 
 BETA = 1 / 0.61632
 """1/RT at 37 °C, mol/kcal."""
@@ -38,7 +36,8 @@ class Folding(StrandProblem):
 
     The objective is the energy in kcal/mol. Without pseudoknots, ViennaRNA's exact optimum is the bound, and the search
     stops there (status "optimal"). A solution is the structure in dot-bracket notation. A move adds one helix, or ends
-    the game; its bias is β = -ΔE / RT with a rough ΔE.
+    the game; its bias is β = -ΔE / RT with a rough ΔE. Beyond 1,000 bases the exact fold takes long, so that neither a
+    search nor a check makes it: there is no bound.
 
     Parameters
     ----------
@@ -50,7 +49,7 @@ class Folding(StrandProblem):
     sequence : str
         As above, in capitals, with U for T.
     optimal_structure : str
-        The structure of minimum free energy without pseudoknots, in dot-bracket notation.
+        The structure of minimum free energy without pseudoknots, in dot-bracket notation; folded when it is first read.
     optimum : float
         Its energy in kcal/mol.
     helices : list of Helix
@@ -74,8 +73,6 @@ class Folding(StrandProblem):
 
     name = "fold"
     objective = Objective("energy", sign=-1, digits=2)
-    optimal_structure: str
-    optimum: float
     forms = (
         "a sequence, on one line or more, perhaps after a line `>NAME` (FASTA)",
         "dbn: `>NAME`, the sequence, a structure (not used), energy or not",
@@ -92,10 +89,6 @@ class Folding(StrandProblem):
         self.set_options(**options)
         self.sequence = parse_sequence(sequence)
         self._folder = folder(self.parameters)
-        if len(self.sequence) > LONG:
-            seconds = expected_seconds(len(self.sequence))
-            logger.warning("the exact fold of %d bases takes about %.0f s", len(self.sequence), seconds)
-        self.optimal_structure, self.optimum = self._folder.mfe(self.sequence)
         stacks = stacking(self._folder)
         self.helices = find_helices(self.sequence, stacks)
         self.energy = Energy(self._folder, stacks, self.sequence)
@@ -108,6 +101,23 @@ class Folding(StrandProblem):
             codes=len(self.helices) + 1,
             bias_by_move=True,
         )
+
+    @cached_property
+    def _exact(self) -> tuple[str, float]:
+        return self._folder.mfe(self.sequence)
+
+    @property
+    def optimal_structure(self) -> str:
+        return self._exact[0]
+
+    @property
+    def optimum(self) -> float:
+        return self._exact[1]
+
+    @property
+    def is_folded_exactly(self) -> bool:
+        """Whether searches and checks show the optimum: a fold of a longer sequence takes seconds without a pause."""
+        return len(self.sequence) <= LONG
 
     @property
     def best_known(self) -> BestKnown | None:
@@ -134,7 +144,7 @@ class Folding(StrandProblem):
         return zeros(kernels.State, n, words, words, words, 2, n, n, n + 1, n + 1)
 
     def bound(self) -> float | None:
-        return None if self.pseudoknots else self.optimum
+        return self.optimum if self.is_folded_exactly and not self.pseudoknots else None
 
     def solution(self, moves: np.ndarray) -> str:
         symbols = ["."] * len(self.sequence)
@@ -174,7 +184,8 @@ class Folding(StrandProblem):
 
     def check(self, solution: Any) -> Verdict:
         """Check a structure in plain Python; the energies of loops and stacks are ViennaRNA's."""
-        return check_structure(self._folder, self.sequence, solution, pseudoknots=self.pseudoknots)
+        optimum = self.optimum if self.is_folded_exactly else None
+        return check_structure(self._folder, self.sequence, solution, optimum, pseudoknots=self.pseudoknots)
 
     @classmethod
     def parse_solution(cls, text: str) -> str:
@@ -183,8 +194,10 @@ class Folding(StrandProblem):
         return lines[-1] if lines else ""
 
     def draw(self, solution: Any) -> str:
-        """Return the sequence, the structure found and ViennaRNA's, below each other."""
-        rows = [("sequence", self.sequence), ("found", solution), ("optimal", self.optimal_structure)]
+        """Return the sequence, the structure found and perhaps ViennaRNA's, below each other."""
+        rows = [("sequence", self.sequence), ("found", solution)]
+        if self.is_folded_exactly:
+            rows.append(("optimal", self.optimal_structure))
         return "\n".join(f"{name:11} {text}" for name, text in rows)
 
 

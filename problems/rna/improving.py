@@ -41,6 +41,8 @@ PATIENCE = 60
 """After so many folds in a row without a higher fitness, an improvement ends."""
 USUAL_SECONDS, LONGEST_SECONDS = 2.0, 3.0
 FEWEST_FOLDS, MOST_FOLDS = 20, 500
+LONG, SECONDS_OF_LONG = 400, 1.0
+"""Beyond so many bases, an improvement folds for about a second: one fold more takes long, and none can be stopped."""
 ANOTHER = 0.4
 """The probability that one position more changes at once."""
 ELSEWHERE = 0.1
@@ -50,10 +52,13 @@ BY_BIAS = 0.5
 def most_folds(length: int) -> int:
     """Return how many folds an improvement, which cannot be interrupted, may take: about 2 s of them.
 
-    There are at most 500, at least 20 where 20 take no more than 3 s, and always one.
+    There are at most 500, at least 20 where 20 take no more than 3 s. Of a long target there are about 1 s of them, and
+    always one.
     """
     seconds = expected_seconds(length)
-    fewest = max(1, min(FEWEST_FOLDS, int(LONGEST_SECONDS / seconds)))
+    if length > LONG:
+        return max(1, int(SECONDS_OF_LONG / seconds))
+    fewest = min(FEWEST_FOLDS, int(LONGEST_SECONDS / seconds))
     return max(fewest, min(MOST_FOLDS, int(USUAL_SECONDS / seconds)))
 
 
@@ -101,7 +106,7 @@ class Improver:
                     self._folder,
                     target,
                     branches.instance_of(instance, first, last),
-                    most=branches.folds_of_branch(len(target), len(found)),
+                    most=branches.folds_of_branch(len(target), len(found), len(self._target)),
                     patience=branches.PATIENCE,
                     whole=False,
                 ),

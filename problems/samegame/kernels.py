@@ -25,6 +25,7 @@ ONE = np.uint64(1)
 SEVEN = np.uint8(7)
 SIX = np.uint64(6)
 LOW_SIX = np.uint64(63)
+ALL = ~np.uint64(0)
 WORD = np.uint64(64)
 
 
@@ -48,6 +49,7 @@ class Instance(NamedTuple):
     cells: int  # the number of cells that are not empty
     tabu: int  # the tabu colour, 0 if there is none
     pairs_from: int  # the first step at which pairs of it are legal
+    most_listed: int  # so many legal groups are listed at most, the leftmost
 
 
 def reset(instance, state):
@@ -78,25 +80,28 @@ def copy_board(source, target):
 def legal_moves(instance, state, moves):
     """Write the groups that may be played, by their roots.
 
-    No group of the tabu colour is, except pairs from move ``pairs_from`` on, and all when nothing else is left.
+    No group of the tabu colour is, except pairs from move ``pairs_from`` on, and all when nothing else is left. Of many
+    the leftmost are written: a game is played from the left, and what is far apart does not meet.
     """
-    most = TABU_PAIR if state.counts[STEP] >= instance.pairs_from else FREE
-    count = write_groups(state, moves, most)
+    kind = TABU_PAIR if state.counts[STEP] >= instance.pairs_from else FREE
+    count = write_groups(state, moves, kind, instance.most_listed)
     if count == 0:
-        count = write_groups(state, moves, TABU)
+        count = write_groups(state, moves, TABU, instance.most_listed)
     return count
 
 
 def all_moves(instance, state, moves):
-    """Write all groups: the selective rule is one of playouts."""
-    return write_groups(state, moves, TABU)
+    """Write all groups: the selective rule is one of playouts, and so is that of the leftmost groups."""
+    return write_groups(state, moves, TABU, moves.move.shape[0])
 
 
 @jit
-def write_groups(state, moves, most):
-    """Write the groups whose kind is at most ``most`` and return their number."""
+def write_groups(state, moves, kind, most):
+    """Write the groups whose kind is at most ``kind``, the leftmost ``most``, and return their number."""
     count = np.uint64(0)
     for word in range(np.uint64(state.live.shape[0])):
+        if count >= np.uint64(most):
+            return most
         bits = state.live[word]
         while bits != np.uint64(0):
             cell = (word << SIX) + np.uint64(trailing_zeros(bits))
@@ -104,8 +109,8 @@ def write_groups(state, moves, most):
             moves.move[count] = cell
             moves.code[count] = state.code[cell]
             moves.exp_bias[count] = state.exp_bias[cell]
-            count += np.uint64(state.kind[cell] <= most)
-    return np.int64(count)
+            count += np.uint64(state.kind[cell] <= kind)
+    return min(np.int64(count), most)
 
 
 def play(instance, state, move):
@@ -201,7 +206,11 @@ def seeds_beside(instance, state, column, seeds):
 
 @jit
 def strike(live, first, count):
-    """Clear ``count`` < 64 bits from bit ``first`` on."""
+    """Clear ``count`` bits from bit ``first`` on."""
+    while count >= WORD:
+        live[first >> SIX] &= ~(ALL << (first & LOW_SIX))
+        count -= WORD - (first & LOW_SIX)
+        first = (first | LOW_SIX) + ONE
     bits = (ONE << count) - ONE
     word = first >> SIX
     shift = first & LOW_SIX

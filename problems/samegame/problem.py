@@ -17,7 +17,7 @@ from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems.common import faultless, whole_text, zeros, zobrist_keys
-from nrpa.problems.samegame.reader import EMPTY, LARGEST, MOST_COLOURS, SMALLEST, parse_board
+from nrpa.problems.samegame.reader import BEYOND, EMPTY, LARGEST, MOST_COLOURS, SMALLEST, parse_board
 from nrpa.problems.samegame.rules import CLEARED, Columns, SameGameStep, check_samegame, draw_samegame, groups, replay
 
 kernels = lazy("nrpa.problems.samegame.kernels")
@@ -27,8 +27,10 @@ engine = lazy("nrpa.engine.game")
 ZOBRIST_SEED = 20
 MOST_BIAS = 8
 PAIRS_FROM = 10
-SKETCHED = 6
+SKETCHED, MOST_SKETCHED = 6, 60
 MOST_ARMS = 3
+LARGE_BOARD, MOST_LISTED = 2500, 32
+"""Of boards of more cells than the first figure, playouts list the leftmost groups, so many at once."""
 TEMPERATURES = 10.0, 60.0
 
 
@@ -46,8 +48,8 @@ class SameGame(CompiledProblem):
     Parameters
     ----------
     board : array_like of int, shape (height, width)
-        The colours, 0 to 19, of the cells, the top row first, and -1 for empty cells; 2 × 2 to 50 × 50. Nothing may lie
-        above an empty cell, and no empty column left of another.
+        The colours, 0 to 19, of the cells, the top row first, and -1 for empty cells; 2 × 2 to 254 × 254. Nothing may
+        lie above an empty cell, and no empty column left of another.
 
     References
     ----------
@@ -88,12 +90,14 @@ class SameGame(CompiledProblem):
         self.set_options(**options)
         self.board = _checked_board(board)
         pairs = max(1, int(np.count_nonzero(self.board != EMPTY)) // 2)
+        listed = min(pairs, MOST_LISTED) if self.board.size > LARGE_BOARD else pairs
         height, width = self.board.shape
         super().__init__(
-            _samegame_instance(self.columns, height, width, self._tabu_colour(), self.pairs_from),
+            _samegame_instance(self.columns, height, width, self._tabu_colour(), self.pairs_from, listed),
             max_steps=pairs,
             max_moves=pairs,
-            max_total=pairs * (pairs + 1) // 2,  # half the cells that are left, summed over moves that take two each
+            # Half the cells that are left, summed over moves that take two each, but no more than are listed.
+            max_total=listed * (listed + 1) // 2 + (pairs - listed) * listed,
             bias_by_move=True,
         )
 
@@ -188,7 +192,9 @@ class SameGame(CompiledProblem):
         return draw_samegame(self.columns, self.board.shape, self.replay(solution))
 
     def sketch(self, solution: Any) -> str:
-        """Return six positions of a game as text, from the first to the last."""
+        """Return six positions of a game as text, from the first to the last; of a large board how to see them."""
+        if max(self.board.shape) > MOST_SKETCHED:
+            return "the board is too large to be shown here; `nrpa check` draws it with --draw"
         return draw_samegame(self.columns, self.board.shape, self.replay(solution), most=SKETCHED)
 
 
@@ -216,7 +222,9 @@ def _checked_board(board: ArrayLike) -> np.ndarray:
     if array.ndim != 2 or array.dtype.kind not in "iu":
         raise InputError(f"a board must be a matrix of whole numbers, not {array.dtype} of shape {array.shape}")
     if not all(SMALLEST <= side <= LARGEST for side in array.shape):
-        raise InputError(f"a board must be {SMALLEST}x{SMALLEST} to {LARGEST}x{LARGEST}, not of shape {array.shape}")
+        why = BEYOND * (max(array.shape) > LARGEST)
+        sizes = f"{SMALLEST}x{SMALLEST} to {LARGEST}x{LARGEST}"
+        raise InputError(f"a board must be {sizes}, not of shape {array.shape}{why}")
     for y, x in np.argwhere((array < EMPTY) | (array >= MOST_COLOURS))[:1]:
         raise InputError(f"a colour must be 0 to {MOST_COLOURS - 1}, or -1 for empty, not {array[y, x]}")
     array = array.astype(np.int64)
@@ -228,7 +236,9 @@ def _checked_board(board: ArrayLike) -> np.ndarray:
     return array
 
 
-def _samegame_instance(columns: Columns, height: int, width: int, tabu_colour: int | None, pairs_from: int) -> Any:
+def _samegame_instance(
+    columns: Columns, height: int, width: int, tabu_colour: int | None, pairs_from: int, most_listed: int
+) -> Any:
     stride = height + 1
     size = (width + 2) * stride
     board = np.zeros(size, np.uint8)
@@ -267,4 +277,5 @@ def _samegame_instance(columns: Columns, height: int, width: int, tabu_colour: i
         cells=int(heights.sum()),
         tabu=tabu,
         pairs_from=pairs_from,
+        most_listed=most_listed,
     )

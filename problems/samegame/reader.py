@@ -6,7 +6,8 @@ from nrpa.base.errors import InputError
 from nrpa.base.values import shortened
 from nrpa.problems.lines import Located, located_lines, refuse_gaps, whole_within
 
-SMALLEST, LARGEST = 2, 50
+SMALLEST, LARGEST = 2, 254
+BEYOND = "; a search numbers cells with 16 bits"
 MOST_COLOURS = 20
 EMPTY = -1
 NONE = (EMPTY, "")
@@ -28,6 +29,8 @@ def parse_board(text: str, label: str) -> np.ndarray:
     lines = located_lines(text.lower(), label)
     if not lines:
         raise InputError(f"{label}: is empty; expected the rows of a SameGame board")
+    if len(lines) > LARGEST + 1:  # a line for the sizes
+        _require_size(lines[-1], len(lines), "rows")
     refuse_gaps(text, lines[1:], ONE_BOARD)
     lines = _without_sizes(lines)
     refuse_gaps(text, lines, ONE_BOARD)
@@ -40,6 +43,8 @@ def parse_board(text: str, label: str) -> np.ndarray:
 
 def _rows(lines: Lines) -> Rows:
     blanks = any(len(line.split()) > 1 for line in lines)
+    for line in lines:
+        _require_size(line, max(SMALLEST, len(line.split()) if blanks else len(line)), "columns")
     return [line.words() if blanks else [line.at(cell) for cell in line] for line in lines]
 
 
@@ -71,9 +76,13 @@ def _check_shape(rows: Rows) -> None:
     for row in rows:
         if len(row) != width:
             row[0].fail(f"expected {width} cells as in line {rows[0][0].line}, found {len(row)}")
-    for figure, what in ((width, "columns"), (len(rows), "rows")):
-        if not SMALLEST <= figure <= LARGEST:
-            rows[-1][0].fail(f"expected {SMALLEST} to {LARGEST} {what}, found {figure}")
+    _require_size(rows[-1][0], width, "columns")
+    _require_size(rows[-1][0], len(rows), "rows")
+
+
+def _require_size(line: Located, figure: int, what: str) -> None:
+    if not SMALLEST <= figure <= LARGEST:
+        line.fail(f"expected {SMALLEST} to {LARGEST} {what}, found {figure:,}{BEYOND * (figure > LARGEST)}")
 
 
 def _colours(rows: Rows, label: str) -> np.ndarray:

@@ -58,8 +58,10 @@ def groups(board: Columns) -> list[set[Cell]]:
 
 
 def without(board: Columns, cells: set[Cell]) -> Columns:
-    """Return a board after cells are taken: what lies above falls, empty columns close."""
-    kept = [[c for y, c in enumerate(column) if (x, y) not in cells] for x, column in enumerate(board)]
+    """Return a board after cells are taken: what lies above falls, empty columns close; other columns are shared."""
+    kept = board.copy()
+    for x in {x for x, _ in cells}:
+        kept[x] = [c for y, c in enumerate(board[x]) if (x, y) not in cells]
     return [column for column in kept if column]
 
 

@@ -12,6 +12,7 @@ pytest.importorskip("RNA")
 import RNA
 from compiled_kernels import compiled_legal_moves, compiled_play, compiled_reset, compiled_score, moves_for
 
+from nrpa.problems.fold import energy
 from nrpa.problems.fold.energy import find_helices, helix_energy, stacking
 from nrpa.problems.fold.problem import Folding
 from nrpa.problems.rna.vienna import folder
@@ -126,12 +127,14 @@ def test_helices_are_all_runs_of_pairs():
         assert helix.energy == helix_energy(stacking(folder("turner2004")), SEQUENCE, pairs_of(helix))
 
 
-def test_of_too_many_helices_those_of_least_energy_stay():
-    """However the list was shortened on the way."""
+def test_of_too_many_helices_those_of_least_energy_stay(monkeypatch):
+    """The first of equal ones, also where the positions are looked at in several blocks."""
     stacks = stacking(folder("turner2004"))
     every = find_helices(SEQUENCE, stacks)
-    fewest = find_helices(SEQUENCE, stacks, most=5)
-    assert [helix.energy for helix in fewest] == [helix.energy for helix in every[:5]]
+    assert every == sorted(every, key=lambda helix: (helix.energy, *helix))
+    monkeypatch.setattr(energy, "BLOCK", 3 * len(SEQUENCE))
+    for most in (1, 5, 100, len(every)):
+        assert find_helices(SEQUENCE, stacks, most) == every[:most]
 
 
 def test_the_energy_of_a_structure_is_the_packages():

@@ -9,6 +9,7 @@ pytest.importorskip("RNA")
 from nrpa import Folding, InputError, Origin, solve
 from nrpa.cli.check import read_solution
 from nrpa.problems.fold.energy import PSEUDOKNOT, stacking
+from nrpa.problems.rna import vienna
 from nrpa.problems.rna.vienna import folder
 
 HAIRPINS = "GGGGAAAACCCCAGGCGAAAGCC"
@@ -21,6 +22,25 @@ def test_the_optimum_is_found_and_stops_the_search():
     assert result.status == "optimal"
     assert result.energy == result.optimum < 0
     assert result.structure == result.solution
+
+
+def test_the_exact_fold_is_made_once_and_not_of_long_sequences(monkeypatch):
+    """By bound, check, drawing and search together; beyond 1,000 bases there is no bound, and the optimum is lazy."""
+    folds = []
+    exact = vienna.LocalFolder.mfe
+    monkeypatch.setattr(vienna.LocalFolder, "mfe", lambda self, bases: folds.append(len(bases)) or exact(self, bases))
+    problem = Folding(HAIRPINS)
+    result = solve(problem, seed=1, playouts=200)
+    assert "optimal " in problem.draw(result.solution)
+    assert problem.bound() == problem.check(result.solution).figures["optimum"]
+    assert folds.count(len(HAIRPINS)) == 1
+    sequence = HAIRPINS * 44
+    problem = Folding(sequence)
+    verdict = problem.check("." * len(sequence))
+    assert (problem.bound(), verdict.score, "optimum" in verdict.figures) == (None, 0.0, False)
+    assert "optimal " not in problem.draw("." * len(sequence))
+    assert len(sequence) not in folds
+    assert problem.optimum < 44 * Folding(HAIRPINS).optimum / 2
 
 
 def test_pseudoknots_are_found_where_they_pay():

@@ -79,7 +79,7 @@ def test_no_legal_move():
 @pytest.mark.parametrize(
     ("board", "message"),
     [
-        ([[0, 1]], "a board must be 2x2 to 50x50, not of shape (1, 2)"),
+        ([[0, 1]], "a board must be 2x2 to 254x254, not of shape (1, 2)"),
         ([[0.5, 1.0], [0.0, 1.0]], "a board must be a matrix of whole numbers, not float64 of shape (2, 2)"),
         ([[0, 20], [0, 0]], "a colour must be 0 to 19, or -1 for empty, not 20"),
         ([[-1, -1], [-1, -1]], "every cell of the board is empty"),
@@ -90,6 +90,18 @@ def test_bad_arrays(board, message):
     """An array that is no board is refused with a sentence."""
     with pytest.raises(InputError, match=f"^{re.escape(message)}$"):
         SameGame(board)
+
+
+def test_a_large_board_is_played_from_the_left_within_little_memory():
+    """A playout records at most 32 groups a step; a solution is checked, and played again from all groups."""
+    board = np.random.default_rng(7).integers(0, 5, (70, 60))
+    problem = SameGame(board)
+    assert (problem.instance.most_listed, problem.max_total) == (32, 32 * 33 // 2 + (2100 - 32) * 32)
+    result = nrpa.solve(problem, nrpa.GNRPA(level=1), seed=1, playouts=2)
+    assert result.valid
+    assert problem.solution(problem.moves_of(result.solution)) == result.solution
+    assert "--draw" in problem.sketch(result.solution)
+    assert SameGame(board[:50, :50]).instance.most_listed == 1250
 
 
 def test_parse_solution():

@@ -32,11 +32,11 @@ def test_forms_of_one_board(text):
     np.testing.assert_array_equal(parse_board(text, "f"), [[0, 1, -1], [2, 1, 0]])
 
 
-def test_twenty_colours_and_fifty_columns():
-    """The largest board and the most colours are read."""
-    row = "abcdefghijklmnopqrst" * 2 + "a" * 10
-    board = parse_board("\n".join([row] * 50), "f")
-    assert board.shape == (50, 50)
+def test_twenty_colours_and_254_columns():
+    """The largest board and the most colours are read, with its sizes too."""
+    row = "abcdefghijklmnopqrst" * 12 + "a" * 14
+    board = parse_board("\n".join(["254 254", *[row] * 254]), "f")
+    assert board.shape == (254, 254)
     assert board.max() == 19
 
 
@@ -57,9 +57,11 @@ def test_twenty_colours_and_fifty_columns():
         ("0 1\n0 -2\n", f"f:2: expected {EXPECTED}, found '-2'"),
         ("0 1\n0 \u0661\n", f"f:2: expected {EXPECTED}, found '\u0661'"),
         ("0 1\n0 12345\n", f"f:2: expected {EXPECTED}, found '12345'"),
-        ("0\n1\n", "f:2: expected 2 to 50 columns, found 1"),
-        ("0 1 2\n", "f:1: expected 2 to 50 rows, found 1"),
-        ("\n".join(["01"] * 51), "f:51: expected 2 to 50 rows, found 51"),
+        ("0\n1\n", "f:2: expected 2 to 254 columns, found 1"),
+        ("0 1 2\n", "f:1: expected 2 to 254 rows, found 1"),
+        ("\n".join(["01"] * 255), "f:255: expected 2 to 254 rows, found 255; a search numbers cells with 16 bits"),
+        ("\n".join(["01"] * 300), "f:300: expected 2 to 254 rows, found 300; a search numbers cells with 16 bits"),
+        ("0 " * 1000 + "\n", "f:1: expected 2 to 254 columns, found 1,000; a search numbers cells with 16 bits"),
         ("..\n..\n", "f: every cell is empty; expected a board to play on"),
         ("abcdefghijk\nlmnopqrstuv\n", "f: expected at most 20 colours, found 22"),
         ("0 1\n. 1\n", "f:1: the cell in column 1 hangs over an empty one"),
