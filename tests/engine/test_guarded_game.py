@@ -11,7 +11,7 @@ import nrpa
 from nrpa.engine.guarded_game import GuardedGame, OutOfBounds, guarded, run_smoke_test
 from nrpa.engine.kernels import allocate_moves
 from nrpa.engine.machine_code import diagnosed
-from nrpa.engine.playout import Position
+from nrpa.engine.playout import Position, unset
 
 """What is checked of the names of moves, in the first games of a search; the other faults: ``test_smoke_test.py``."""
 
@@ -168,7 +168,7 @@ def test_a_kernel_cannot_be_compiled_to_write_to_the_instance():
     problem = jobs_with(play)
     instance, state = problem.model.instance, problem.new_state()
     assert (instance.worth.flags.writeable, problem.instance.worth.flags.writeable) == (False, True)
-    error = diagnosed(Position(instance, state, allocate_moves(36)))
+    error = diagnosed(Position(instance, state, allocate_moves(36), unset()))
     assert re.search("the kernel play does not compile.*readonly array", str(error))
 
 

@@ -6,7 +6,7 @@ from naive_tsptw import NaiveExchanges
 
 import nrpa
 from nrpa.engine.kernels import allocate_moves
-from nrpa.engine.playout import Position
+from nrpa.engine.playout import Position, unset
 from nrpa.engine.recording import allocate_sequences
 from nrpa.problems.tsptw.improving import improve
 from nrpa.solvers.nrpa.improve import NOT_LEGAL, play_again
@@ -71,7 +71,7 @@ def test_auto_finds_more_with_it():
 def test_what_is_not_legal_is_not_recorded():
     """A city twice, or one too few, is no whole game; a tour that is one is recorded, without what comes after it."""
     problem = nrpa.TSPTW([[0, 5, 8], [15, 0, 15], [18, 15, 0]], [[0, 100], [10, 50], [0, 20]], moves="all")
-    position = Position(problem.instance, problem.new_state(), allocate_moves(2))
+    position = Position(problem.instance, problem.new_state(), allocate_moves(2), unset())
     sequences = allocate_sequences(1, 2, 3, False)
     for moves, status in (([1, 1], NOT_LEGAL), ([1], NOT_LEGAL), ([2, 1, 9], 0)):
         assert play_again(position, sequences, 0, np.array(moves, np.int64), len(moves)) == status

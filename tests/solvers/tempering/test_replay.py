@@ -11,7 +11,7 @@ from jobs_with_rest import Jobs, JobsWithoutRest
 import nrpa
 from nrpa.engine.game import Game
 from nrpa.engine.kernels import allocate_moves
-from nrpa.engine.playout import Position
+from nrpa.engine.playout import Position, unset
 from nrpa.engine.random import random_state
 from nrpa.engine.status import TOO_MANY_STEPS
 from nrpa.modelling.bias import exp_bias
@@ -120,7 +120,7 @@ class Table:
 
     def __init__(self, problem, steps=STEPS):
         self.problem = problem
-        self.position = Position(problem.instance, problem.new_state(), allocate_moves(problem.max_moves))
+        self.position = Position(problem.instance, problem.new_state(), allocate_moves(problem.max_moves), unset())
         self.games = allocate_games(1, steps)
         self.work = self.new_work()
         self.random, self.worth = random_state(1), allocate_move_worth(1)
