@@ -109,6 +109,8 @@ class BaseProblem:
     bias_replaced: bool = False
     players: int = 1
     largest_reward: float = 1.0
+    # Whether ``improve`` stops before it has found all that it can, so that the best game is improved again.
+    improves_on: bool = False
 
     __signature__ = _Signature()
     _model: Model | None = None

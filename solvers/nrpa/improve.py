@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.kernels import improve, legal_moves, play, reset, score
+from nrpa.engine.kernels import all_moves, improve, legal_moves, play, reset, score
 from nrpa.engine.recording import InSequence, no_room, record_end, record_move, record_moves
 from nrpa.engine.status import EXCEPTION, INTERRUPTED, NO_SCORE, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS, is_score
 from nrpa.machine.jit import held, jit
@@ -20,24 +20,29 @@ class ByKernel(NamedTuple):
     changed: np.ndarray  # int64[steps]: room for the moves that the kernel changes
     kept: np.ndarray  # int64[steps]: room for the moves as they were
     codes: int  # the number of codes if they are 0 to codes - 1, else 0
+    goes_on: bool  # whether the best of the level is improved again where a playout does not beat it
 
 
 @jit
 def improve_playout(how, position, sequences, slot, best):
     """Improve the sequence in ``slot``, if ``how`` says so and its score is above that of the one in ``best``.
 
+    Otherwise, where ``how`` goes on, the one in ``best``; what is better takes the place of that in ``slot``. The moves
+    in ``slot`` follow it then, by which the kernel can draw other random numbers than before.
     Returns 0, or a negative status: of what the problem raised, or of room that the improved game lacks.
     """
     if how is None:
         return 0
-    steps, before = sequences.length[slot], sequences.score[slot]
-    if before <= sequences.score[best]:
+    source = slot if sequences.score[slot] > sequences.score[best] else best
+    if source == best and not how.goes_on:
         return 0
+    steps, before = sequences.length[source], sequences.score[source]
     for step in range(steps):
-        how.kept[step] = how.changed[step] = sequences.move[slot, step]
+        how.kept[step] = how.changed[step] = sequences.move[source, step]
     most = how.changed.shape[0]
     for step in range(steps, most):
-        how.changed[step] = -1
+        played = source == best and step - steps < sequences.length[slot]
+        how.changed[step] = sequences.move[slot, step - steps] if played else -1
     status = improve(position.instance, position.state, how.changed, steps)
     if status in (0, TOO_MANY_STEPS, EXCEPTION, INTERRUPTED):
         return status
@@ -58,6 +63,10 @@ def play_again(position, sequences, slot, wanted, steps):
         count = legal_moves(instance, state, moves)
         if count <= 0:
             return end_again(position, record, step, count)
+        if count <= moves.move.shape[0] and index_in(moves.move, count, wanted[step]) < 0:
+            count = all_moves(instance, state, moves)
+            if count < 0:
+                return count
         if count > moves.move.shape[0]:
             return TOO_MANY_MOVES_AT_ONCE
         chosen = index_in(moves.move, count, wanted[step])

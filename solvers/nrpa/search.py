@@ -53,7 +53,8 @@ class NRPASearch(CompiledSearch):
         capacity, improvement = self._capacity(), None
         if self._solver.improve:
             steps = capacity.steps
-            improvement = ByKernel(np.zeros(steps, np.int64), np.zeros(steps, np.int64), self.problem.codes or 0)
+            changed, kept = np.zeros((2, steps), np.int64)
+            improvement = ByKernel(changed, kept, self.problem.codes or 0, self.problem.improves_on)
         return NRPAWork(np.zeros(capacity.moves), np.zeros(capacity.total), improvement), self._settings
 
     @cached_property
