@@ -9,7 +9,7 @@ import numpy as np
 from nrpa.problems.lines import Located, located_lines
 from nrpa.problems.tsplib import Section, Tsplib, by_node, is_tsplib, parse_tsplib
 
-MOST_PLACES = 3000
+MOST_PLACES = 6000
 FORMS = (
     "Solomon's: VEHICLE, NUMBER and CAPACITY, CUSTOMER, a row of 7 numbers each",
     "VRPLIB's: KEY : VALUE, NODE_COORD_SECTION, DEMAND_SECTION and others",

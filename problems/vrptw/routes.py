@@ -41,7 +41,7 @@ def build(instance, state, sequence, steps):
         else:
             link(state, place, state.before[places + route])
     sound = True
-    for each in range(route + 1):
+    for each in range(places):
         sound &= note(instance, state, each)
     return sound
 
