@@ -55,4 +55,4 @@ def scattered(customers, **options):
     windows[0] = 0, 6000
     demand = rng.integers(1, 40, customers + 1).astype(float)
     demand[0] = 0
-    return VRPTW(distances, windows, demand, 200, service=10.0 * (demand > 0), **options)
+    return VRPTW(distances, windows, demand, 200, service=10.0 * (demand > 0), coordinates=places, **options)

@@ -29,7 +29,7 @@ from nrpa.problems.vrptw.ruin import begin_change, recreate, ruin, take_out, und
 
 SHORTEST_GAIN = 1e-7
 FOR_VEHICLES = 0.5
-HOT, COLD = 0.3, 0.01
+HOT, COLD = 1.0, 0.01
 
 
 def improve(instance, state, sequence, steps):

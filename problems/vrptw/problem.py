@@ -32,7 +32,7 @@ RETURNS = ("forced", "free")
 VEHICLE_COST = 10_000.0
 NEARNESS, URGENCY, WAITING = 60.0, 5.0, 10.0
 NEIGHBOURS, WAITS = 40, 0.2
-ALLOWED_EACH, MOST_ALLOWED = 10_000, 10_000_000
+ALLOWED_EACH, MOST_ALLOWED = 100_000, 10_000_000
 ITERATIONS_IMPROVED, ITERATIONS_WITH_MANY = 20, 1000
 NEARLY = 1e-6
 MANY, FEW_LISTED = 300, 50
@@ -96,6 +96,7 @@ class VRPTW(CompiledProblem):
     name = "vrptw"
     forms = FORMS
     objective = Objective("cost", sign=-1, digits=2)
+    improves_on = True
     goals = (Objective("vehicles", sign=-1), Objective("distance", sign=-1, digits=2))
     first = Option("vehicles", "What counts first: the number of vehicles, or the distance alone.", FIRST)
     returns = Option(
@@ -171,10 +172,6 @@ class VRPTW(CompiledProblem):
     def _has_many(self) -> bool:
         """Whether playouts list only customers that may well be next, and codes are too many for a table."""
         return len(self.demand) > MANY
-
-    @property
-    def improves_on(self) -> bool:  # type: ignore[override]
-        return self._has_many
 
     def _build_model(self) -> Model:
         model = super()._build_model()
