@@ -59,7 +59,8 @@ def _solomon(lines: Sequence[Located]) -> dict[str, Any]:
     vehicles, capacity = words
     rows = [row.words() for row in lines[begin + 5 :]]
     if not 2 <= len(rows) <= MOST_PLACES:
-        lines[-1].fail(f"expected the rows of 2 to {MOST_PLACES:,} places, found {len(rows):,}")
+        why = ", as distances are a matrix" if len(rows) > MOST_PLACES else ""
+        lines[-1].fail(f"expected the rows of 2 to {MOST_PLACES:,} places, found {len(rows):,}{why}")
     table = by_node("CUSTOMER", Section(lines[begin + 3], rows), range(len(rows)), 6)
     x, y = table[:, :2].T
     return {
