@@ -20,12 +20,11 @@ from nrpa.problems.vrptw.routes import (
     bring_back,
     build,
     cost,
-    cost_of,
     keep,
     note,
     write_back,
 )
-from nrpa.problems.vrptw.ruin import begin_change, recreate, ruin, take_out, undo
+from nrpa.problems.vrptw.ruin import begin_change, is_sound, recreate, ruin, take_out, undo
 
 SHORTEST_GAIN = 1e-7
 FOR_VEHICLES = 0.5
@@ -47,8 +46,7 @@ def improve(instance, state, sequence, steps):
     state.work[ALLOWED] = instance.allowance
     keep(state)
     leg = state.sums[LENGTH] / (instance.due.shape[0] + state.work[USED])
-    if state.work[USED] > instance.fewest:
-        save_vehicles(instance, state, HOT * leg)
+    save_vehicles(instance, state, HOT * leg)
     shorten(instance, state, HOT * leg, COLD * leg)
     if before - cost(instance, state) < SHORTEST_GAIN:
         return 0
@@ -61,17 +59,13 @@ def save_vehicles(instance, state, temperature):
     """Dissolve routes, those of the customers left out least often first, while others find room for theirs."""
     least = cost(instance, state)
     end = np.int64(instance.allowance * (1.0 - FOR_VEHICLES))
-    while state.work[ALLOWED] > end:
+    while state.work[ALLOWED] > end and (state.work[USED] > instance.fewest or state.work[ABSENT] > 0):
         if state.work[ABSENT] == 0:
-            if cost(instance, state) < least:
-                least = cost(instance, state)
-                keep(state)
-            if state.work[USED] <= instance.fewest or cost_of(instance, state.work[USED] - 1) >= cost_of(
-                instance, state.work[USED]
-            ):
-                break
             dissolve(instance, state)
         change(instance, state, temperature, False)
+        if state.work[ABSENT] == 0 and cost(instance, state) < least:
+            least = cost(instance, state)
+            keep(state)
     bring_back(instance, state)
 
 
@@ -90,7 +84,10 @@ def shorten(instance, state, hot, cold):
 
 @jit
 def change(instance, state, temperature, may_open):
-    """Ruin and recreate once; undo it where that is worse, or too much worse at this temperature."""
+    """Ruin and recreate once; undo it where that is too much worse at this temperature, or a route is not sound.
+
+    Where distances break the triangle inequality, a route can be late without a customer.
+    """
     begin_change(state)
     was, waited = cost(instance, state), state.work[ABSENT]
     out = ruin(instance, state)
@@ -99,7 +96,7 @@ def change(instance, state, temperature, may_open):
     limit = was - temperature * np.log(1.0 - uniform(state.stream))
     for k in range(left):
         state.hard[state.order[k]] += 1
-    if worse < 0 or (worse == 0 and cost(instance, state) < limit):
+    if is_sound(state) and (worse < 0 or (worse == 0 and cost(instance, state) < limit)):
         for k in range(left):
             state.waiting[k] = state.order[k]
         state.work[ABSENT] = left

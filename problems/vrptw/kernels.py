@@ -236,6 +236,7 @@ class State(NamedTuple):
     load: NDArray[np.float64]  # [n]
     long: NDArray[np.float64]  # [n], the distance
     size: NDArray[np.int64]  # [n], the customers
+    sound: NDArray[np.int64]  # [n], 1 where its windows are kept and it is not too long
     changed_at: NDArray[np.int64]  # [n], by which change it was changed last
     changed: NDArray[np.int64]  # [n], the routes that a change has changed
     waiting: NDArray[np.int64]  # [n], customers without a route

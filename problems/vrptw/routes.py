@@ -119,7 +119,7 @@ def note(instance, state, route):
     sound &= start_of_service(instance, here, time, 0) <= instance.due[0] and length <= instance.longest
     note_latest(instance, state, depot)
     state.sums[LENGTH] += length - state.long[route]
-    state.load[route], state.long[route] = load, length
+    state.load[route], state.long[route], state.sound[route] = load, length, sound
     state.work[ALLOWED] -= 2 * state.size[route] + 2
     return sound
 

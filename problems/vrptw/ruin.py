@@ -54,6 +54,15 @@ def touch(state, route):
 
 
 @jit
+def is_sound(state):
+    """Return whether the routes that have changed keep all windows and are not too long."""
+    sound = True
+    for k in range(state.work[CHANGED]):
+        sound &= state.sound[state.changed[k]] > 0
+    return sound
+
+
+@jit
 def take_out(state, customer, out):
     """Let a customer wait as number ``out``; return the next number."""
     state.log_customer[state.work[LOGGED]] = customer
