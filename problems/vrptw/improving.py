@@ -117,7 +117,7 @@ def hardness(state, customers, number):
 def dissolve(instance, state):
     """Let the customers of a route wait, of the route whose customers were left out least often."""
     places = instance.due.shape[0]
-    best, least = 0, np.int64(2**62)
+    best, least = 0, np.inf
     for route in range(places):
         if state.size[route] == 0:
             continue

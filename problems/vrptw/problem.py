@@ -342,7 +342,8 @@ class VRPTW(CompiledProblem):
         """Return e^β for the distance alone."""
         beta: np.ndarray = -NEARNESS * self.distances
         beta /= longest
-        return np.exp(beta, out=beta)
+        np.exp(beta, out=beta)
+        return beta
 
     def _neighbours(self) -> tuple[np.ndarray, np.ndarray]:
         """Return for each place the customers after whom it may well be served, and those that may well be next.
@@ -367,7 +368,8 @@ class VRPTW(CompiledProblem):
         """Return how far other places are where they are served right after one."""
         ready, due = self.windows.T
         leaves = self.service[place] + self.distances[place]
-        return self.distances[place] + _lost(ready[place], due[place], leaves, ready, due)
+        far: np.ndarray = self.distances[place] + _lost(ready[place], due[place], leaves, ready, due)
+        return far
 
 
 def _lost(ready: Any, due: Any, leaves: Any, opens: Any, closes: Any) -> Any:
