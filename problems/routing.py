@@ -99,6 +99,20 @@ def short_ways(distances: np.ndarray) -> np.ndarray:
     return shortest
 
 
+def shortest_ways_from(ways: np.ndarray) -> np.ndarray:
+    """Return the lengths (float64[n]) of the shortest ways from place 0 to each place, as ``shortest_ways`` has them.
+
+    Source: E. W. Dijkstra, *A note on two problems in connexion with graphs*, Numerische Mathematik 1, 1959.
+    """
+    shortest: np.ndarray = ways[0].copy()
+    is_open = np.arange(len(ways)) > 0
+    for _ in range(1, len(ways)):
+        nearest = np.argmin(np.where(is_open, shortest, np.inf))
+        is_open[nearest] = False
+        np.minimum(shortest, shortest[nearest] + ways[nearest], out=shortest)
+    return np.where(ways[0] - shortest > ROUNDING * ways.max(), shortest, ways[0])
+
+
 def penalty_above(cost: float) -> float:
     """Return what a missed window counts: 10^6, or the first power of ten above a cost that no tour exceeds.
 

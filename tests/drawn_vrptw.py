@@ -43,3 +43,16 @@ def vrplib_text(problem, vehicles, order):
         rows = table.tolist()
         lines += [name, *(" ".join(map(repr, [k + 1, *rows[k]])) for k in order)]
     return "\n".join([*lines, f"CAPACITY : {problem.capacity!r}", "EOF"])
+
+
+def scattered(customers, **options):
+    """Return customers in a square of whom about ten fill a vehicle, with windows of 100 to 1,000."""
+    rng = np.random.default_rng(customers)
+    places = rng.integers(0, 1000, (customers + 1, 2))
+    distances = np.hypot(*(places[:, None] - places).transpose(2, 0, 1))
+    opens = rng.integers(0, 2000, customers + 1)
+    windows = np.stack([opens, np.maximum(opens + rng.integers(100, 1000, customers + 1), distances[0])], axis=1)
+    windows[0] = 0, 6000
+    demand = rng.integers(1, 40, customers + 1).astype(float)
+    demand[0] = 0
+    return VRPTW(distances, windows, demand, 200, service=10.0 * (demand > 0), coordinates=places, **options)

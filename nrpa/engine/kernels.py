@@ -279,7 +279,8 @@ def _leave(instance, state, sequence, steps):
 def improve(instance, state, sequence, steps):
     """Make a whole game better, by exchanges of moves or the like; optional.
 
-    ``auto`` and ``GNRPA(improve=True)`` call it for playouts that beat the best of their level.
+    ``auto`` and ``GNRPA(improve=True)`` call it for playouts that beat the best of their level; where the problem has
+    ``improves_again``, for that best in place of other playouts, whose moves then stand after it in ``sequence``.
 
     Parameters
     ----------

@@ -13,6 +13,7 @@ from nrpa.machine.jit import jit
 from nrpa.problems.vrptw.improving import improve
 
 NEARLY = 1e-6
+FIRST_LISTED = 100
 MOST_SLACK = 240.0
 HERE, LEFT, VEHICLES, FAULTS = 0, 1, 2, 3
 TIME, LOAD, DISTANCE, LENGTH = 0, 1, 2, 3
@@ -36,9 +37,13 @@ class Instance(NamedTuple):
     way: np.ndarray  # float64[n], the least distance from a place to the depot, likewise
     penalty: float  # what a missed window counts in the score, a route too long, and a vehicle too many
     neighbours: np.ndarray  # int64[n, k], for each customer those after whom it may well be served
+    followers: np.ndarray  # int64[n, k], for each place the customers that may well be served next
     fewest: int  # the vehicles that are needed, or that cost nothing
     vehicles: int  # the most that there are
     longest: float  # the most that a route's distance can be
+    many: bool  # whether only those that may well be next are listed
+    order: np.ndarray  # int64[n - 1], the customers, first those who may well be the first of a route
+    allowance: int  # how many positions and nodes ``improve`` looks at
 
 
 def reset(instance, state):
@@ -56,26 +61,75 @@ def reset(instance, state):
 def legal_moves(instance, state, moves):
     """Write the customers that the vehicle can serve and then be home in time and not too far, and the way home.
 
-    Where only a way home through other customers is short enough, these may have been served before: then the vehicle
-    is home late, or goes too far. Customers whom no vehicle can serve in time any more are served late.
+    Where there are many customers, those that may well be next, as far as there are any; all otherwise. Where only a
+    way home through other customers is short enough, these may have been served before: then the vehicle is home late,
+    or goes too far. Customers whom no vehicle can serve in time any more are served late.
     """
-    here = state.counts[HERE]
-    leaves = state.figures[TIME] + instance.service[here]
-    load, count = state.figures[LOAD], 0
+    count = keep_near(instance, state, moves, list_few(instance, state, moves)) if instance.many else 0
+    if count == 0:
+        count = keep_near(instance, state, moves, list_all(instance, state, moves))
+    return end_list(instance, state, moves, count)
+
+
+def all_moves(instance, state, moves):
+    """Write all customers that the vehicle can serve, and the way home."""
+    return end_list(instance, state, moves, keep_near(instance, state, moves, list_all(instance, state, moves)))
+
+
+@jit
+def list_all(instance, state, moves):
+    """Write the customers that fit into the vehicle and can be served in time; return their number."""
+    count = 0
     for k in range(state.counts[LEFT]):
-        customer = state.left[k]
-        arrival = leaves + instance.distance[here, customer]
-        if can_serve(instance, customer, arrival, load):
-            start = max(arrival, instance.ready[customer])
-            slack = instance.urgency * (instance.due[customer] - start) + instance.waiting * (start - arrival)
-            moves.move[count] = customer
-            moves.code[count] = here * instance.due.shape[0] + customer
-            moves.exp_bias[count] = instance.near[here, customer] * np.exp(-min(slack, MOST_SLACK))
-            count += 1
-    if instance.longest < np.inf:
-        count = keep_near(instance, state, moves, count)
+        count = list_customer(instance, state, moves, state.left[k], count)
+    return count
+
+
+@jit
+def list_few(instance, state, moves):
+    """Write those that may well be next; of the first ones of a route, the first of their order."""
+    here, count = state.counts[HERE], 0
+    if here > 0:
+        for k in range(instance.followers.shape[1]):
+            if is_left(state, instance.followers[here, k]):
+                count = list_customer(instance, state, moves, instance.followers[here, k], count)
+        return count
+    for k in range(instance.order.shape[0]):
+        if is_left(state, instance.order[k]):
+            count = list_customer(instance, state, moves, instance.order[k], count)
+            if count == FIRST_LISTED:
+                break
+    return count
+
+
+@jit
+def is_left(state, customer):
+    """Return whether a customer is to serve."""
+    return state.place[customer] < state.counts[LEFT] and state.left[state.place[customer]] == customer
+
+
+@jit
+def list_customer(instance, state, moves, customer, count):
+    """Write a customer as number ``count`` where the vehicle can serve it; return the number after."""
+    here = state.counts[HERE]
+    arrival = state.figures[TIME] + instance.service[here] + instance.distance[here, customer]
+    if not can_serve(instance, customer, arrival, state.figures[LOAD]):
+        return count
+    start = max(arrival, instance.ready[customer])
+    slack = instance.urgency * (instance.due[customer] - start) + instance.waiting * (start - arrival)
+    moves.move[count] = customer
+    moves.code[count] = here * instance.due.shape[0] + customer
+    moves.exp_bias[count] = instance.near[here, customer] * np.exp(-min(slack, MOST_SLACK))
+    return count + 1
+
+
+@jit
+def end_list(instance, state, moves, count):
+    """Write the way home after ``count`` customers, if it is legal, or customers who are late; return the number."""
+    here = state.counts[HERE]
     if here == 0:
         return count if count > 0 else write_late_customers(instance, state, moves)
+    leaves = state.figures[TIME] + instance.service[here]
     if count == 0 or (instance.free and can_go_home(instance, state, leaves)):
         moves.move[count] = 0
         moves.code[count] = here * instance.due.shape[0]
@@ -96,6 +150,8 @@ def can_serve(instance, customer, arrival, load):
 def keep_near(instance, state, moves, count):
     """Keep the customers from whom the vehicle can go home without going too far; return their number."""
     here, kept = state.counts[HERE], 0
+    if instance.longest == np.inf:
+        return count
     for k in range(count):
         customer = moves.move[k]
         leg = instance.distance[here, customer]
@@ -161,24 +217,34 @@ def goal(instance, state, place):
     return -(state.figures[DISTANCE] + instance.penalty * state.counts[FAULTS])
 
 
-@kernels(reset, legal_moves, play, score, goal, improve)
+@kernels(reset, legal_moves, all_moves, play, score, goal, improve)
 class State(NamedTuple):
     """Where the vehicle is, and who is left."""
 
     left: NDArray[np.int64]  # [customers], those to serve first
     place: NDArray[np.int64]  # [n], where a customer stands in ``left``
-    counts: NDArray[
-        np.int64
-    ]  # [5], the place of the vehicle, customers left, vehicles, penalties; routes of ``improve``
+    counts: NDArray[np.int64]  # [4], the place of the vehicle, customers left, vehicles, penalties
     figures: NDArray[np.float64]  # [4], when service began here, the load, all distances, that of the vehicle
-    # Work areas of ``improve``, by the position in the sequence; the last two by place.
-    start: NDArray[np.float64]  # [2 n + 1], when service starts, from the depot before the first one on
+    # Work areas of ``improve`` (``routes``), by node, by route, and by number.
+    after: NDArray[np.int64]  # [2 n], the node that follows
+    before: NDArray[np.int64]  # [2 n], the one before
+    kept: NDArray[np.int64]  # [2 n], ``after`` of the best routes
+    route: NDArray[np.int64]  # [2 n], the route
+    start: NDArray[np.float64]  # [2 n], when service starts
     latest: NDArray[np.float64]  # [2 n], when it must at the latest
-    loaded: NDArray[np.float64]  # [2 n], the load
-    far: NDArray[np.float64]  # [2 n], the distance from the depot
-    begin: NDArray[np.int64]  # [2 n], where the route begins
-    end: NDArray[np.int64]  # [2 n], where it ends
-    kept: NDArray[np.int64]  # [2 n], the sequence before
-    position: NDArray[np.int64]  # [n], where it stands
-    hard: NDArray[np.int64]  # [n], how often no route was found for it
+    leg: NDArray[np.float64]  # [2 n], the distance from the node before
+    load: NDArray[np.float64]  # [n]
+    long: NDArray[np.float64]  # [n], the distance
+    size: NDArray[np.int64]  # [n], the customers
+    sound: NDArray[np.int64]  # [n], 1 where its windows are kept and it is not too long
+    changed_at: NDArray[np.int64]  # [n], by which change it was changed last
+    changed: NDArray[np.int64]  # [n], the routes that a change has changed
+    waiting: NDArray[np.int64]  # [n], customers without a route
+    order: NDArray[np.int64]  # [n], the same as they are inserted
+    sort_key: NDArray[np.float64]  # [n], by what they are sorted
+    hard: NDArray[np.int64]  # [n], how often no route was found for a customer
+    log_customer: NDArray[np.int64]  # [2 n], who came in or went out
+    log_before: NDArray[np.int64]  # [2 n], after which node it was; NOWHERE for who came in
+    work: NDArray[np.int64]  # [6]
+    sums: NDArray[np.float64]  # [1]
     stream: NDArray[np.uint64]  # [2], random numbers

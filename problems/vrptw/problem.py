@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import re
 from collections import Counter
@@ -14,6 +15,7 @@ from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Option
 from nrpa.base.values import positive, shortened, whole
+from nrpa.engine.model import Model
 from nrpa.io.source import BestKnown, Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.hints import Hints
@@ -29,9 +31,11 @@ FIRST = ("vehicles", "distance")
 RETURNS = ("forced", "free")
 VEHICLE_COST = 10_000.0
 NEARNESS, URGENCY, WAITING = 60.0, 5.0, 10.0
-NEIGHBOURS, WAITS = 20, 0.2
-ITERATIONS_IMPROVED = 20
+NEIGHBOURS, WAITS = 40, 0.2
+ALLOWED_EACH, MOST_ALLOWED = 100_000, 10_000_000
+ITERATIONS_IMPROVED, ITERATIONS_WITH_MANY = 20, 1000
 NEARLY = 1e-6
+MANY, FEW_LISTED = 300, 50
 
 
 class VRPTW(CompiledProblem):
@@ -122,14 +126,16 @@ class VRPTW(CompiledProblem):
         self.coordinates = None if coordinates is None else routing.checked_numbers("coordinates", coordinates, (n, 2))
         self.vehicles = None if vehicles is None else whole("vehicles", vehicles)
         self.longest = None if longest is None else positive("longest", longest, most=LARGEST)
+        self._farthest = float(self.distances.max())
         self._home = self._require_servable()
         self._way = self._require_near()
         super().__init__(
             self._instance(),
             max_steps=2 * (n - 1),
             max_moves=n,
-            max_total=n * (n - 1) + n,  # with k customers left, at most k choices at the depot and k + 1 elsewhere
-            codes=n**2,
+            # With k customers left, at most k choices at the depot and k + 1 elsewhere.
+            max_total=n * FEW_LISTED if self._has_many else n * (n - 1) + n,
+            codes=None if self._has_many else n**2,
             bias_by_move=True,
         )
 
@@ -141,29 +147,48 @@ class VRPTW(CompiledProblem):
 
     def hints(self) -> Hints:
         """Recommend vehicles that go home whenever they like, so that routes can be improved."""
+        iterations = ITERATIONS_WITH_MANY if self._has_many else ITERATIONS_IMPROVED
         arms: tuple[VRPTW, ...] = ()
         if type(self) is VRPTW and "returns" not in self.given_options:
             arms = (self._with_free_returns(),)
-        return Hints(tempered=False, arms=arms, iterations_improved=ITERATIONS_IMPROVED)
+        return Hints(tempered=False, arms=arms, iterations_improved=iterations)
 
     def _with_free_returns(self) -> VRPTW:
-        arrays = self.distances, self.windows, self.demand, self.capacity
-        options = {**self.options, "returns": "free", "service": self.service, "coordinates": self.coordinates}
-        return VRPTW(*arrays, **options | {"vehicles": self.vehicles, "longest": self.longest})
+        """Return this instance with the option; the two share their arrays."""
+        problem = copy.copy(self)
+        problem.returns = "free"
+        problem.instance = self.instance._replace(free=True)
+        problem._model = problem._hints = None
+        problem._given_names = self._given_names | {"returns"}
+        return problem
 
     @property
     def best_known(self) -> BestKnown | None:
         """The best published cost with vehicles first; None where the distance alone counts, or is rounded."""
         return super().best_known if (self.first, self.rounding) == ("vehicles", "exact") else None
 
+    @property
+    def _has_many(self) -> bool:
+        """Whether playouts list only customers that may well be next, and codes are too many for a table."""
+        return len(self.demand) > MANY
+
+    def _build_model(self) -> Model:
+        model = super()._build_model()
+        model.limits = model.limits._replace(grow=self._has_many)
+        return model
+
     def digest(self) -> str:
         arrays = (self.distances, self.windows, self.demand, self.service, np.array([self.capacity]))
         limits = "" if self.vehicles is None and self.longest is None else f"{self.vehicles} {self.longest}"
         return hashlib.sha256(b"".join(array.tobytes() for array in arrays) + limits.encode()).hexdigest()
 
+    @property
+    def improves_again(self) -> bool:
+        return True
+
     def new_state(self) -> Any:
-        n, longest = len(self.demand), 2 * len(self.demand)
-        return zeros(kernels.State, n - 1, n, 5, 4, longest + 1, *[longest] * 6, n, n, 2)
+        n = len(self.demand)
+        return zeros(kernels.State, n - 1, n, 4, 4, *[2 * n] * 7, *[n] * 10, 2 * n, 2 * n, 6, 1, 2)
 
     def solution(self, moves: np.ndarray) -> list[list[int]]:
         ends = np.flatnonzero(moves == 0)
@@ -183,8 +208,7 @@ class VRPTW(CompiledProblem):
         faults += [f"customer {customer} is served {n} times" for customer, n in sorted(served.items()) if n > 1]
         if faults:
             return Verdict({}, faults)
-        arrays = self.distances, self.windows, self.service, self.demand
-        distances, windows, service, demand = (array.tolist() for array in arrays)
+        windows, service, demand = (array.tolist() for array in (self.windows, self.service, self.demand))
         routes = [route for route in solution if route]
         distance = 0.0
         penalties = max(len(routes) - (self.vehicles or len(routes)), 0)
@@ -198,7 +222,7 @@ class VRPTW(CompiledProblem):
                 faults.append(f"route {number} carries {load:g}, more than {self.capacity:g}")
             time, length, here = windows[0][0], 0.0, 0
             for place in [*route, 0]:
-                leg = distances[here][place]
+                leg = float(self.distances[here, place])
                 opens, closes = windows[place]
                 time = max(time + service[here] + leg, opens)
                 if time > closes + NEARLY:
@@ -255,7 +279,7 @@ class VRPTW(CompiledProblem):
     def penalty(self) -> float:
         """What a missed window, a route too long or a vehicle too many counts: more than the cost of any routes."""
         customers = len(self.demand) - 1
-        return routing.penalty_above(customers * (self.vehicle_cost + 2.0 * float(self.distances.max())))
+        return routing.penalty_above(customers * (self.vehicle_cost + 2.0 * self._farthest))
 
     def _require_servable(self) -> np.ndarray:
         """Return the least time home from each place. Raises InputError if a customer can be in no route."""
@@ -267,10 +291,9 @@ class VRPTW(CompiledProblem):
         if self.demand[0] > 0:
             raise InputError(f"the demand of the depot must be 0, not {self.demand[0]:g}")
         travel = self.service[:, None] + self.distances
-        ways = routing.shortest_ways(travel)
-        shorter, rounded = ways < travel, ways - routing.ROUNDING * travel.max()
-        arrival = self.windows[0, 0] + np.where(shorter, rounded, travel)[0]
-        home = np.where(shorter, rounded - self.service[:, None], self.distances)[:, 0].copy()
+        arrival = self.windows[0, 0] + _rounded_ways(travel)
+        ways = _rounded_ways(travel.T)
+        home = np.where(ways < travel[:, 0], ways - self.service, self.distances[:, 0])
         done = np.maximum(arrival, self.windows[:, 0]) + self.service + home
         for customer in range(1, n):
             if self.demand[customer] > self.capacity:
@@ -284,16 +307,14 @@ class VRPTW(CompiledProblem):
         """Return the least distance home from each place. Raises InputError if a customer is too far for any route."""
         if self.longest is None:
             return np.zeros(len(self.demand))
-        ways = routing.shortest_ways(self.distances)
-        shorter = ways - routing.ROUNDING * self.distances.max()
-        ways = np.where(ways < self.distances, shorter, self.distances)
-        for customer in range(1, len(ways)):
-            if ways[0, customer] + ways[customer, 0] > self.longest + NEARLY:
+        there, back = _rounded_ways(self.distances), _rounded_ways(self.distances.T)
+        for customer in range(1, len(there)):
+            if there[customer] + back[customer] > self.longest + NEARLY:
                 raise InputError(f"customer {customer} is in no route of a distance of at most {self.longest:g}")
-        return ways[:, 0].copy()
+        return back
 
     def _instance(self) -> Any:
-        longest = max(float(self.distances.max()), 1e-9)
+        longest = max(self._farthest, 1e-9)
         widest = max(float(np.diff(self.windows[1:], axis=1).max()), 1e-9)
         most = len(self.demand) - 1 if self.vehicles is None else min(self.vehicles, len(self.demand) - 1)
         return kernels.Instance(
@@ -305,30 +326,70 @@ class VRPTW(CompiledProblem):
             self.capacity,
             self.vehicle_cost,
             self.returns == "free",
-            np.exp(-NEARNESS * self.distances / longest),
+            self._near(longest),
             URGENCY / widest,
             WAITING / widest,
             self._home,
             self._way,
             self.penalty,
-            self._neighbours(),
+            *self._neighbours(),
             int(np.ceil(self.demand.sum() / self.capacity)) if self.vehicle_cost else most,
             most,
             np.inf if self.longest is None else self.longest + NEARLY,
+            self._has_many,
+            1 + np.argsort(self._far_next(0)[1:], kind="stable"),
+            min(ALLOWED_EACH * len(self.demand), MOST_ALLOWED),
         )
 
-    def _neighbours(self) -> np.ndarray:
-        """Return for each customer those after whom it may well be served: near, without waiting, in time.
+    def _near(self, longest: float) -> np.ndarray:
+        """Return e^β for the distance alone."""
+        beta: np.ndarray = -NEARNESS * self.distances
+        beta /= longest
+        np.exp(beta, out=beta)
+        return beta
+
+    def _neighbours(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return for each place the customers after whom it may well be served, and those that may well be next.
+
+        They are near, without waiting, in time; the best first.
 
         Source: T. Vidal et al., *A hybrid genetic algorithm with adaptive diversity management for a large class of
         vehicle routing problems with time-windows*, Computers & Operations Research 40, 2013, equation 6.
         """
         ready, due = self.windows.T
-        leaves = self.service[:, None] + self.distances
-        waiting = np.maximum(ready[None, :] - due[:, None] - leaves, 0.0)
-        late = np.maximum(ready[:, None] + leaves - due[None, :], 0.0)
-        far = self.distances + WAITS * waiting + late
-        np.fill_diagonal(far, np.inf)
-        customers = min(NEIGHBOURS, len(self.demand) - 2)
-        nearest = np.argsort(far[1:].T, axis=1, kind="stable")[:, :customers] + 1
-        return np.ascontiguousarray(nearest)
+        places = len(self.demand)
+        found = np.zeros((2, places, min(NEIGHBOURS, places - 2)), np.int64)
+        for place in range(places):
+            leaves = self.service + self.distances[:, place]
+            far = self.distances[:, place] + _lost(ready, due, leaves, ready[place], due[place])
+            for row, each in zip(found[:, place], (far, self._far_next(place)), strict=True):
+                each[[0, place]] = np.inf
+                row[:] = _least(each, len(row))
+        return found[0], found[1]
+
+    def _far_next(self, place: int) -> np.ndarray:
+        """Return how far other places are where they are served right after one."""
+        ready, due = self.windows.T
+        leaves = self.service[place] + self.distances[place]
+        far: np.ndarray = self.distances[place] + _lost(ready[place], due[place], leaves, ready, due)
+        return far
+
+
+def _lost(ready: Any, due: Any, leaves: Any, opens: Any, closes: Any) -> Any:
+    """Return what waiting and being late count between places that are served one after the other."""
+    return WAITS * np.maximum(opens - due - leaves, 0.0) + np.maximum(ready + leaves - closes, 0.0)
+
+
+def _rounded_ways(ways: np.ndarray) -> np.ndarray:
+    """Return the shortest ways from place 0; one that leads through others may be less by what rounding makes."""
+    shortest = routing.shortest_ways_from(ways)
+    return np.where(shortest < ways[0], shortest - routing.ROUNDING * ways.max(), shortest)
+
+
+def _least(values: np.ndarray, number: int) -> np.ndarray:
+    """Return the indices of the least values in their order, of equal ones the first."""
+    if not number:
+        return np.zeros(0, np.int64)
+    few = np.flatnonzero(values <= np.partition(values, number - 1)[number - 1])
+    least: np.ndarray = few[np.argsort(values[few], kind="stable")[:number]]
+    return least

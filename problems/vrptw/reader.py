@@ -9,7 +9,7 @@ import numpy as np
 from nrpa.problems.lines import Located, located_lines
 from nrpa.problems.tsplib import Section, Tsplib, by_node, is_tsplib, parse_tsplib
 
-MOST_PLACES = 3000
+MOST_PLACES = 6000
 FORMS = (
     "Solomon's: VEHICLE, NUMBER and CAPACITY, CUSTOMER, a row of 7 numbers each",
     "VRPLIB's: KEY : VALUE, NODE_COORD_SECTION, DEMAND_SECTION and others",
@@ -59,7 +59,8 @@ def _solomon(lines: Sequence[Located]) -> dict[str, Any]:
     vehicles, capacity = words
     rows = [row.words() for row in lines[begin + 5 :]]
     if not 2 <= len(rows) <= MOST_PLACES:
-        lines[-1].fail(f"expected the rows of 2 to {MOST_PLACES:,} places, found {len(rows):,}")
+        why = ", as distances are a matrix" if len(rows) > MOST_PLACES else ""
+        lines[-1].fail(f"expected the rows of 2 to {MOST_PLACES:,} places, found {len(rows):,}{why}")
     table = by_node("CUSTOMER", Section(lines[begin + 3], rows), range(len(rows)), 6)
     x, y = table[:, :2].T
     return {

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.kernels import legal_moves, play, reset
+from nrpa.engine.kernels import all_moves, legal_moves, play, reset
 from nrpa.engine.policy import HIGHEST, LOWEST, copy_row, index_of, lift, locate, lower, value
 from nrpa.engine.random import FOUR, ONE, THREE, TWO
 from nrpa.machine.jit import jit
@@ -85,6 +85,8 @@ def adapt_plain(position, policy, level, sequences, slot, bias, rate, factors):
     reset(instance, state)
     for i in range(sequences.length[slot]):
         count = legal_moves(instance, state, moves)
+        if count != sequences.offset[slot, i + 1] - sequences.offset[slot, i]:
+            count = all_moves(instance, state, moves)  # the move was among these alone
         chosen = sequences.chosen[slot, i]
         locate(policy, level, moves.code, 0, count, -1)
         adapt_step(policy, level, moves.code, moves.exp_bias, bias, 0, count, rate, factors)

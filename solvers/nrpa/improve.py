@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.kernels import improve, legal_moves, play, reset, score
+from nrpa.engine.kernels import all_moves, improve, legal_moves, play, reset, score
 from nrpa.engine.recording import InSequence, no_room, record_end, record_move, record_moves
 from nrpa.engine.status import (
     EXCEPTION,
@@ -80,6 +80,10 @@ def play_again(position, sequences, slot, wanted, steps):
         count = STOPPED if stop[0] else legal_moves(instance, state, moves)
         if count <= 0:
             return end_again(position, record, step, count)
+        if count <= moves.move.shape[0] and index_in(moves.move, count, wanted[step]) < 0:
+            count = all_moves(instance, state, moves)
+            if count < 0:
+                return count
         if count > moves.move.shape[0]:
             return TOO_MANY_MOVES_AT_ONCE
         chosen = index_in(moves.move, count, wanted[step])

@@ -1,9 +1,10 @@
 import numpy as np
+import pytest
 from naive_tsptw import random_instance, random_matrix
 from naive_tsptw import shortest_ways as naive
 
 from nrpa.problems import routing
-from nrpa.problems.routing import ROUNDINGS, short_ways, shortest_ways
+from nrpa.problems.routing import ROUNDINGS, short_ways, shortest_ways, shortest_ways_from
 
 
 def test_ways_as_short_as_relaxation_makes_them():
@@ -13,6 +14,15 @@ def test_ways_as_short_as_relaxation_makes_them():
         shortest = shortest_ways(distances)
         assert shortest.tolist() == naive(distances.tolist())
         assert (shortest < distances).any()
+
+
+def test_ways_from_a_place_are_a_row_of_all():
+    """From the depot, and to it where the matrix is turned over; none leads through the depot."""
+    for seed in range(20):
+        distances, _ = random_matrix(9, seed)
+        shortest = shortest_ways(distances)
+        assert np.delete(shortest_ways_from(distances), 0) == pytest.approx(shortest[0, 1:])
+        assert np.delete(shortest_ways_from(distances.T), 0) == pytest.approx(shortest[1:, 0])
 
 
 def test_nothing_is_made_where_no_way_is_shorter():

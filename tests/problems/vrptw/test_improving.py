@@ -4,19 +4,21 @@ import itertools
 
 import numpy as np
 import pytest
-from drawn_vrptw import random_problem
+from drawn_vrptw import random_problem, scattered
 
 import nrpa
 from nrpa.engine.machine_code import interpreted
-from nrpa.problems.vrptw.improving import cheapest, improve, note, place_without
+from nrpa.problems.vrptw import routes, ruin
+from nrpa.problems.vrptw.improving import improve
+from nrpa.problems.vrptw.routes import ALLOWED, build, write_back
 
 
-def improved(problem, routes, improve=improve):
+def improved(problem, routes, improve=improve, allowance=100_000):
     """Return what the kernel makes of routes, and what it says."""
     moves = [place for route in routes for place in [*route, 0]]
     sequence = np.full(2 * len(problem.demand), -1)
     sequence[: len(moves)] = moves
-    said = improve(problem.instance, problem.new_state(), sequence, len(moves))
+    said = improve(problem.instance._replace(allowance=allowance), problem.new_state(), sequence, len(moves))
     return problem.solution(sequence[: np.flatnonzero(sequence < 0)[0]]), said
 
 
@@ -82,19 +84,89 @@ def test_a_part_fits_no_route_that_becomes_too_long():
     assert len(improved(nrpa.VRPTW(*arrays, returns="free"), [[1], [2]])[0]) == 1
 
 
-def test_customers_who_wait_go_where_the_route_stays_short():
-    """Customer 4 is nearest to 1 and 2; their route would be 25.4, as with 2 alone, with 3 22.9, with 1 alone 23.4."""
-    places = np.array([[0, 0], [10, 0], [12, 0], [9, 3], [11, 2]])
-    distances = np.hypot(*(places[:, None] - places).transpose(2, 0, 1))
-    sequence = np.array([1, 2, 0, 3, 0, 4])
-    for longest, position, in_place_of_1 in ((None, 2, True), (25.0, 3, False)):
-        problem = nrpa.VRPTW(distances, [[0, 999]] * 5, [0, 1, 1, 1, 1], 4, longest=longest)
-        state = problem.new_state()
-        assert note(problem.instance, state, sequence, 5)
-        assert cheapest(problem.instance, state, sequence, 4, 5) == position
-        assert (place_without(problem.instance, state, sequence, 4, 0, 0) >= 0) is in_place_of_1
-        assert place_without(problem.instance, state, sequence, 4, 1, 1) >= 0
-        assert not note(problem.instance._replace(longest=23.0), state, sequence, 5)
+def built(problem, routes_given):
+    """Return a state with routes."""
+    state = problem.new_state()
+    moves = np.array([place for route in routes_given for place in [*route, 0]])
+    assert build(problem.instance, state, moves, len(moves))
+    return state
+
+
+def routes_of(problem, state):
+    """Return the routes of a state."""
+    sequence = np.full(2 * len(problem.demand), -1)
+    write_back(problem.instance, state, sequence)
+    return problem.solution(sequence[sequence >= 0])
+
+
+def insertions(problem, begun, customer):
+    """Return the routes after each insertion of a customer, a new route among them."""
+    for number, route in enumerate([*begun, []]):
+        for at in range(len(route) + 1):
+            longer = [*route[:at], customer, *route[at:]]
+            yield [*begun[:number], longer, *begun[number + 1 :]]
+
+
+@pytest.mark.parametrize("longest", [None, 90.0])
+def test_a_customer_comes_back_where_it_costs_least(monkeypatch, longest):
+    """As the cheapest of all insertions that the check finds sound, route after route."""
+    monkeypatch.setitem(interpreted(ruin.cheaper).__globals__, "BLINK", -1.0)
+    for seed in range(12):
+        problem = random_problem(seed, first="distance", returns="free", longest=longest)
+        for customer in range(2, len(problem.demand)):
+            begun, _ = improved(problem, [[each] for each in range(1, len(problem.demand))])
+            begun = [[each for each in route if each != customer] for route in begun]
+            begun = [route for route in begun if route]
+            state = built(problem, begun)
+            ruin.begin_change(state)
+            state.waiting[0] = customer
+            with np.errstate(over="ignore"):
+                assert interpreted(ruin.recreate)(problem.instance, state, 1, True) == 0
+            verdicts = [problem.check(each) for each in insertions(problem, begun, customer)]
+            best = max(each.score for each in verdicts if each.valid)
+            assert problem.check(routes_of(problem, state)).score == pytest.approx(best)
+
+
+def test_what_is_undone_is_as_before():
+    """Routes, times, loads and lengths, after strings were removed and inserted elsewhere."""
+    problem = scattered(40, returns="free")
+    state = built(problem, improved(problem, [[each] for each in range(1, 41)])[0])
+    state.stream[:] = 1, 2
+    names = ("after", "before", "route", "start", "latest", "leg", "load", "long", "size", "sums")
+    for _ in range(20):
+        was = [getattr(state, name).copy() for name in names]
+        ruin.begin_change(state)
+        out = ruin.ruin(problem.instance, state)
+        assert out > 0
+        ruin.recreate(problem.instance, state, out, True)
+        ruin.undo(problem.instance, state)
+        for name, before in zip(names, was, strict=True):
+            assert getattr(state, name) == pytest.approx(before), name
+
+
+def test_no_stretch_is_longer_than_the_allowance(monkeypatch):
+    """What is looked at is counted, every position and node; no more than one change goes beyond the allowance."""
+    problem, looked_at = scattered(40, returns="free"), [0]
+    for caller, name in (
+        (ruin.best_position, "cheaper"),
+        (ruin.anywhere, "cheaper"),
+        (routes.note, "start_of_service"),
+    ):
+        scope = interpreted(caller).__globals__
+
+        def count(*arguments, counted=scope[name]):
+            looked_at[0] += 1
+            return counted(*arguments)
+
+        monkeypatch.setitem(scope, name, count)
+    state, sequence = problem.new_state(), np.full(80, -1)
+    sequence[:] = [place for customer in range(1, 41) for place in (customer, 0)]
+    with np.errstate(over="ignore"):
+        assert interpreted(improve)(problem.instance._replace(allowance=20_000), state, sequence, 80)
+    assert -5_000 < state.work[ALLOWED] <= 0
+    assert looked_at[0] <= 20_000 - state.work[ALLOWED]
+    assert problem.instance.allowance == 4_100_000
+    assert scattered(1_000).instance.allowance == 10_000_000
 
 
 def test_the_first_route_leaves_when_the_depot_opens():
@@ -116,7 +188,7 @@ def test_what_has_a_rule_for_going_home_stays():
 def test_auto_is_at_the_fewest_vehicles(name):
     """In a few playouts, where playouts alone need more."""
     problem = nrpa.VRPTW.load(name)
-    result = nrpa.solve(problem, seed=1, playouts=1500)
+    result = nrpa.solve(problem, seed=1, playouts=25)
     assert problem.check(result.solution).score == pytest.approx(result.score)
     fewest = int(problem.best_known.value // 10_000)
     assert result.figures["vehicles"] <= fewest + (name != "r101")
@@ -129,4 +201,4 @@ def test_plain_python_does_the_same():
         problem = random_problem(seed, returns="free")
         begun = [[customer] for customer in range(1, len(problem.demand))]
         with np.errstate(over="ignore"):
-            assert improved(problem, begun, interpreted(improve)) == improved(problem, begun)
+            assert improved(problem, begun, interpreted(improve), 2_000) == improved(problem, begun, allowance=2_000)

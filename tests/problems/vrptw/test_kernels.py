@@ -6,9 +6,10 @@ import random
 import numpy as np
 import pytest
 from compiled_kernels import compiled_legal_moves, compiled_play, compiled_reset, compiled_score, moves_for
-from drawn_vrptw import random_problem
+from drawn_vrptw import random_problem, scattered
 
 from nrpa import VRPTW
+from nrpa.engine.kernels import all_moves
 
 
 def naive_moves(problem, routes):
@@ -71,6 +72,29 @@ def test_random_games(options):
         assert verdict.faults == ([f"{len(solution)} vehicles are used, more than 2"] if used > 0 else [])
         assert compiled_score(problem.instance, state) == pytest.approx(verdict.score)
         assert problem.moves_of(solution).tolist() == played
+
+
+def test_few_moves_are_those_who_may_well_be_next():
+    """Of the legal moves, followers where any is legal, all otherwise; ``all_moves`` lists all."""
+    generator = random.Random(6)
+    kinds = [0, 0]
+    for seed in range(12):
+        problem = scattered(12 + seed, returns="free")
+        instance = problem.instance._replace(many=True, followers=problem.instance.followers[:, :3])
+        state, listed = problem.new_state(), moves_for(problem)
+        compiled_reset(instance, state)
+        while True:
+            here = int(state.counts[0])
+            whole = listed.move[: compiled_legal_moves(problem.instance, state, listed)].tolist()
+            assert sorted(whole) == sorted(listed.move[: all_moves(instance, state, listed)].tolist())
+            few = [place for place in whole if here == 0 or place in instance.followers[here]]
+            expected = {*few, *({0} & set(whole))} if few else set(whole)
+            assert set(listed.move[: compiled_legal_moves(instance, state, listed)].tolist()) == expected
+            kinds[bool(few)] += here > 0
+            if not whole:
+                break
+            compiled_play(instance, state, generator.choice(sorted(expected - {0}) or [0]))
+    assert min(kinds) > 10
 
 
 def test_home_only_where_it_is_near_enough():

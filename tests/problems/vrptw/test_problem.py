@@ -1,9 +1,12 @@
 """Vehicle routing as a user meets it."""
 
+import math
+
 import numpy as np
 import pytest
+from drawn_vrptw import scattered
 
-from nrpa import GNRPA, VRPTW, solve
+from nrpa import GNRPA, VRPTW, solve, start
 from nrpa.base.errors import InputError
 from nrpa.modelling.validate import hints_of
 
@@ -18,6 +21,30 @@ def test_a_solomon_instance():
     assert (problem.best_known.value, result.figures["vehicles"]) == (100828.94, 10)
     assert result.figures["cost"] == pytest.approx(100_000 + result.figures["distance"])
     assert problem.check(result.solution).valid
+
+
+def test_more_than_three_hundred_customers():
+    """The routes keep windows and capacity by a walk of their own, and the same playouts find them in two parts.
+
+    The best game is improved again, where playouts alone find nothing better.
+    """
+    problem = scattered(320)
+    result = solve(problem, seed=1, playouts=12)
+    assert sorted(place for route in result.solution for place in route) == list(range(1, 321))
+    length = 0.0
+    for route in result.solution:
+        time, here = 0.0, 0
+        for place in [*route, 0]:
+            leg = math.dist(problem.coordinates[here], problem.coordinates[place])
+            time = max(time + leg + (10.0 if here else 0.0), problem.windows[place, 0])
+            assert time <= problem.windows[place, 1] + 1e-6
+            length, here = length + leg, place
+        assert sum(problem.demand[place] for place in route) <= 200
+    assert result.score == pytest.approx(-(length + 10_000 * len(result.solution)))
+    run = start(problem, seed=1)
+    scores = [run.progress.score for _ in range(2) if run.advance(playouts=6)]
+    assert scores[0] < scores[1] == result.score
+    assert solve(problem, seed=2, playouts=1, warm_start=result.solution).score >= result.score
 
 
 def test_distance_first():

@@ -278,5 +278,5 @@ def test_a_file_of_many_places_is_refused_at_once():
     """Before distances of all pairs are made."""
     rows = "".join(f"{k} 0 0 0 0 1 0\n" for k in range(50_000))
     head = SMALL[: SMALL.index("    0      0")]
-    with pytest.raises(InputError, match="expected the rows of 2 to 3,000 places, found 50,000"):
+    with pytest.raises(InputError, match="of 2 to 6,000 places, found 50,000, as distances are a matrix"):
         parse_vrptw(head + rows, "here")
