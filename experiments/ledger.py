@@ -130,7 +130,7 @@ ROWS: dict[str, tuple[Callable[[], Any], int]] = {
     "tsptw late 40": (lambda: late_tour(40), 10_000),
     "binpacking drawn 300": (lambda: drawn_bins(300), 1),
     "coloring drawn 500": (lambda: drawn_graph(500), 1_500),
-    "vrptw r109 distance": (bundled("VRPTW", "r109", first="distance"), 10_000),
+    "vrptw r109 distance": (bundled("VRPTW", "r109", first="distance"), 100),
     "tsptw rc203.1 makespan": (bundled("TSPTW", "rc203.1", minimize="makespan"), 1_000),
     "stranger tardiness": (lambda: stranger("tardiness", "wt40-11"), 20_000),
     "stranger flowshop": (lambda: stranger("flowshop", "ta051"), 1_000_000),

@@ -321,6 +321,7 @@ class CompiledSearch(ResumableSearch):
         moves, state = allocate_moves(self._capacity().moves), self._state
         if "stop" in state._fields:
             state = state._replace(stop=self._stop)
+        self.problem.heed(self._stop)
         position = Position(self.problem.model.instance, state, moves, self._stop)
         self._arguments = (position, self.memory, *self._work())
 

@@ -181,6 +181,9 @@ class BaseProblem:
         """Whether a search improves its best game again, where a playout is no better: by other random changes."""
         return False
 
+    def heed(self, stop: np.ndarray) -> None:
+        """Note the array, bool[1], that is set where a search shall stop, for ``improve`` to look at in Python."""
+
     @property
     def has_bias_method(self) -> bool:
         """Whether β comes from the method ``bias`` of a class in plain Python, compiled or not."""

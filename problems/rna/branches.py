@@ -17,14 +17,12 @@ if TYPE_CHECKING:
 
 WORTH = 150
 """The fewest bases of a target whose branches are folded by themselves: below, a fold takes a few milliseconds."""
-LEAST, LARGEST, MOST = 16, 320, 0.8
-"""The fewest and the most bases of a branch, and its longest part of the target."""
+LEAST, MOST = 16, 0.8
+"""The fewest bases of a branch, and its longest part of the target."""
 GROWTH = 1.3
 """A branch is at least so many times as long as the longest branch inside it."""
 SECONDS, SECONDS_OF_CHANGES = 0.5, 0.002
 MOST_FOLDS, FEWEST_FOLDS, PATIENCE = 200, 10, 40
-LONG, SECONDS_OF_FEWEST = 400, 0.2
-"""Beyond so many bases of the target, which has many branches, the fewest folds of a branch are those of so long."""
 
 
 def branches(partner: list[int]) -> list[tuple[int, int]]:
@@ -36,19 +34,15 @@ def branches(partner: list[int]) -> list[tuple[int, int]]:
     for i, j in sorted(outermost, key=lambda pair: (pair[1] - pair[0], pair[0])):
         bases = j - i + 1
         inside = max([last - first + 1 for first, last in found if i < first and last < j], default=0)
-        if LEAST <= bases <= min(LARGEST, MOST * len(partner)) and bases >= GROWTH * inside:
+        if LEAST <= bases <= MOST * len(partner) and bases >= GROWTH * inside:
             found.append((i, j))
     return found
 
 
-def folds_of_branch(bases: int, count: int, whole: int) -> int:
-    """Return how many folds a branch may take: all ``count`` together about half a second, or 10 folds each.
-
-    Where the ``whole`` target has more than 400 bases, a branch that takes long has fewer than 10, but always one.
-    """
-    seconds = expected_seconds(bases) + SECONDS_OF_CHANGES
-    fewest = FEWEST_FOLDS if whole <= LONG else max(1, min(FEWEST_FOLDS, int(SECONDS_OF_FEWEST / seconds)))
-    return max(fewest, min(MOST_FOLDS, int(SECONDS / count / seconds)))
+def folds_of_branch(bases: int, count: int) -> int:
+    """Return how many folds a branch may take: all branches together about half a second, or 10 folds each."""
+    affordable = int(SECONDS / count / (expected_seconds(bases) + SECONDS_OF_CHANGES))
+    return max(FEWEST_FOLDS, min(MOST_FOLDS, affordable))
 
 
 def steps_of(instance: Instance, first: int, last: int) -> np.ndarray:

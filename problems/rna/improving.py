@@ -41,8 +41,6 @@ PATIENCE = 60
 """After so many folds in a row without a higher fitness, an improvement ends."""
 USUAL_SECONDS, LONGEST_SECONDS = 2.0, 3.0
 FEWEST_FOLDS, MOST_FOLDS = 20, 500
-LONG, SECONDS_OF_LONG = 400, 1.0
-"""Beyond so many bases, an improvement folds for about a second: one fold more takes long, and none can be stopped."""
 ANOTHER = 0.4
 """The probability that one position more changes at once."""
 ELSEWHERE = 0.1
@@ -50,15 +48,12 @@ BY_BIAS = 0.5
 
 
 def most_folds(length: int) -> int:
-    """Return how many folds an improvement, which cannot be interrupted, may take: about 2 s of them.
+    """Return how many folds an improvement may take: about 2 s of them.
 
-    There are at most 500, at least 20 where 20 take no more than 3 s. Of a long target there are about 1 s of them, and
-    always one.
+    There are at most 500, at least 20 where 20 take no more than 3 s, and always one.
     """
     seconds = expected_seconds(length)
-    if length > LONG:
-        return max(1, int(SECONDS_OF_LONG / seconds))
-    fewest = min(FEWEST_FOLDS, int(LONGEST_SECONDS / seconds))
+    fewest = max(1, min(FEWEST_FOLDS, int(LONGEST_SECONDS / seconds)))
     return max(fewest, min(MOST_FOLDS, int(USUAL_SECONDS / seconds)))
 
 
@@ -81,6 +76,7 @@ class Improver:
         self._target = target
         self._partner = pair_table(target)
         self._most, self._patience = most, patience
+        self._stop = np.zeros(1, np.bool_)
         self._step_of = [0] * len(target)
         self._bases = [""] * len(target)
         self._count = []
@@ -106,7 +102,7 @@ class Improver:
                     self._folder,
                     target,
                     branches.instance_of(instance, first, last),
-                    most=branches.folds_of_branch(len(target), len(found), len(self._target)),
+                    most=branches.folds_of_branch(len(target), len(found)),
                     patience=branches.PATIENCE,
                     whole=False,
                 ),
@@ -114,6 +110,11 @@ class Improver:
             for first, last in found
             for target in [self._target[first : last + 1]]
         ]
+
+    def heed(self, stop: np.ndarray) -> None:
+        """End an improvement after the fold in progress once ``stop``, bool[1], is set."""
+        for improver in (self, *(inner for _, inner in self._branches)):
+            improver._stop = stop
 
     def __call__(self, buffer: Any) -> float:
         """Improve the moves in a buffer."""
@@ -136,7 +137,7 @@ class Improver:
                 best = answer = tried
                 kept, highest = found, found.fitness
         for _ in range(self._most):
-            if kept.fitness == 1.0 or failures == self._patience:
+            if kept.fitness == 1.0 or failures == self._patience or self._stop[0]:
                 break
             tried = self._ahead(best, kept.structure, rivals, generator)
             found = self._fold(tried)
@@ -152,6 +153,8 @@ class Improver:
         """Improve each branch by itself, those inside others first; the whole may fold better or worse."""
         moves = moves.copy()
         for steps, improver in self._branches:
+            if self._stop[0]:
+                break
             for step, move in zip(steps, improver.improved([moves[step] for step in steps]), strict=True):
                 moves[step] = move
         return moves

@@ -138,6 +138,9 @@ class InverseFolding(StrandProblem):
         if len(target) > LONG:
             logger.warning("one fold of %d bases takes about %.0f s", len(target), expected_seconds(len(target)))
 
+    def heed(self, stop: np.ndarray) -> None:
+        self._improver.heed(stop)
+
     def hints(self) -> Hints:
         """Ask for no tempering, and for few iterations where the target is long."""
         is_long = len(self.target) >= branches.WORTH

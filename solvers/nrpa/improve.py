@@ -59,8 +59,10 @@ def improve_playout(how, position, sequences, slot, best):
     status = UNFINISHED
     while status == UNFINISHED and not position.stop[0]:
         status = improve(position.instance, position.state, how.changed, steps)
-    if status in (0, TOO_MANY_STEPS, EXCEPTION, INTERRUPTED, UNFINISHED):
+    if status in (TOO_MANY_STEPS, EXCEPTION, INTERRUPTED):
         return status
+    if position.stop[0] or status == 0:
+        return UNFINISHED if position.stop[0] else 0
     status = play_again(position, sequences, slot, how.changed, most)
     if status != STOPPED and (
         status == NOT_LEGAL or has_wrong_code(how, sequences, slot) or sequences.score[slot] < before
