@@ -288,7 +288,9 @@ class Run:
                 return "interrupted"
             done = FORGETTING * done + self.progress.playouts - before.playouts
             spent = FORGETTING * spent + self.progress.seconds - before.seconds
-            rate = max(done / spent, 1.0) if spent else 0.0
+            # Not less than what workers do while they search: with slices that end before an answer comes from afar,
+            # they would mostly wait.
+            rate = max(done / spent, sum(self._search.rates), 1.0) if spent else 0.0
 
     def _unreported(self) -> list[Improvement]:
         """Return the best of a slice that failed, if it is better than before the slice."""
