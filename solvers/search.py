@@ -319,7 +319,8 @@ class CompiledSearch(ResumableSearch):
 
     def _collect(self) -> None:
         moves, state = allocate_moves(self._capacity().moves), self._state
-        if "stop" in state._fields:
+        own = getattr(state, "stop", None)
+        if isinstance(own, np.ndarray) and (own.dtype, own.shape) == (self._stop.dtype, self._stop.shape):
             state = state._replace(stop=self._stop)
         self.problem.heed(self._stop)
         position = Position(self.problem.model.instance, state, moves, self._stop)

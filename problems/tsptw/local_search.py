@@ -26,7 +26,7 @@ LONGEST_MOVED, LONGEST_CHANGED = 3, 30
 # In how many places random changes begin; how hot it is at first, in ways of mean cost; where it is cold, in work left.
 STRETCHED, HOTTEST, COLD = 200, 1.0, 0.05
 
-# What ``stop`` says of a place: the cost of coming from the one before, when the window opens and closes, when service
+# What ``stops`` says of a place: the cost of coming from the one before, when the window opens and closes, when service
 # starts, and until when it must start so that no more windows are missed. Where one was missed at first, it never
 # closes.
 WAY, OPENS, CLOSES, START, LATEST = 0, 1, 2, 3, 4
@@ -76,16 +76,16 @@ def begin(instance, state, sequence, steps):
         state.waits[sequence[place - 1]] = False
     for city in range(last):
         state.closes[city] = instance.due[city]
-    state.stop[0, START], state.stop[0, CLOSES] = 0.0, np.inf
+    state.stops[0, START], state.stops[0, CLOSES] = 0.0, np.inf
     for place in range(1, last + 1):
         note_place(instance, state, place)
-        start = max(state.stop[place - 1, START] + state.stop[place, WAY], state.stop[place, OPENS])
-        state.stop[place, START] = start
-        if start > state.stop[place, CLOSES]:
-            state.closes[state.tour[place]] = state.stop[place, CLOSES] = np.inf
-    state.stop[last, LATEST] = state.stop[last, CLOSES]
+        start = max(state.stops[place - 1, START] + state.stops[place, WAY], state.stops[place, OPENS])
+        state.stops[place, START] = start
+        if start > state.stops[place, CLOSES]:
+            state.closes[state.tour[place]] = state.stops[place, CLOSES] = np.inf
+    state.stops[last, LATEST] = state.stops[last, CLOSES]
     for place in range(last - 1, -1, -1):
-        state.stop[place, LATEST] = latest_start(state.stop, place)
+        state.stops[place, LATEST] = latest_start(state.stops, place)
     state.search[LOW], state.search[HIGH], state.search[WAITING] = 1, last, 0
     for place in range(1, last):
         look_at(state, state.tour[place])
@@ -96,9 +96,9 @@ def note_place(instance, state, place):
     """Write what a city, and the one before, say of its place."""
     city, before = state.tour[place], state.tour[place - 1]
     state.place[city] = place
-    state.stop[place, WAY] = instance.distance[before, city]
-    state.stop[place, OPENS] = instance.ready[city]
-    state.stop[place, CLOSES] = state.closes[city]
+    state.stops[place, WAY] = instance.distance[before, city]
+    state.stops[place, OPENS] = instance.ready[city]
+    state.stops[place, CLOSES] = state.closes[city]
 
 
 @jit
@@ -133,7 +133,7 @@ def settle(instance, state):
 def better_exchange(instance, state, city):
     """Let one of its neighbours follow a city by the first exchange that is better; return the gain, or 0."""
     here, last, work = state.place[city], state.tour.shape[0] - 1, 0
-    after, found = state.stop[here + 1, WAY], 0.0
+    after, found = state.stops[here + 1, WAY], 0.0
     for k in range(instance.neighbours.shape[1]):
         other = instance.neighbours[city, k]
         if other == 0:
@@ -152,7 +152,7 @@ def better_exchange(instance, state, city):
                 if found > 0.0:
                     return found
             found = try_turn(instance, state, here + 1, there + 1) if there > here else 0.0
-        if way < state.stop[there, WAY]:
+        if way < state.stops[there, WAY]:
             for size in range(1, min(LONGEST_MOVED, here) + 1):
                 first = here - size + 1
                 if there > here:
@@ -171,7 +171,7 @@ def better_exchange(instance, state, city):
 def swap_gain(instance, state, first, middle, end):
     """Return by how much a tour becomes shorter where two neighbouring parts are swapped."""
     tour, distance = state.tour, instance.distance
-    was = state.stop[first, WAY] + state.stop[middle, WAY] + state.stop[end, WAY]
+    was = state.stops[first, WAY] + state.stops[middle, WAY] + state.stops[end, WAY]
     one, other = distance[tour[first - 1], tour[middle]], distance[tour[middle - 1], tour[end]]
     return was - (one + other + distance[tour[end - 1], tour[first]])
 
@@ -195,7 +195,7 @@ def swap_in_time(instance, state, first, middle, end):
 @jit
 def stays_in_time(instance, state, first, middle, end):
     """Return whether no more windows are missed where two neighbouring parts are swapped."""
-    tour, stop, distance = state.tour, state.stop, instance.distance
+    tour, stop, distance = state.tour, state.stops, instance.distance
     one, other = distance[tour[first - 1], tour[middle]], distance[tour[end - 1], tour[first]]
     if stop[end - 1, OPENS] + other > stop[first, CLOSES]:
         return False
@@ -232,7 +232,7 @@ def swap(instance, state, first, middle, end):
 @jit
 def try_turn(instance, state, first, end):
     """Turn a part of the tour round if it becomes shorter and stays in time; return the gain, or 0."""
-    tour, stop, distance = state.tour, state.stop, instance.distance
+    tour, stop, distance = state.tour, state.stops, instance.distance
     before, after = tour[first - 1], tour[end]
     one, other = distance[before, tour[end - 1]], distance[tour[first], after]
     gain = stop[first, WAY] + stop[end, WAY] - one - other
@@ -261,7 +261,7 @@ def try_turn(instance, state, first, end):
 @jit
 def note(instance, state, first, end):
     """Write what is known of a tour whose places ``first`` to ``end`` - 1 have changed."""
-    stop, last = state.stop, state.tour.shape[0] - 1
+    stop, last = state.stops, state.tour.shape[0] - 1
     state.search[LOW] = min(state.search[LOW], first)
     state.search[HIGH] = max(state.search[HIGH], end)
     for place in range(first, end + 1):
@@ -298,7 +298,7 @@ def serve_late_cities(instance, state):
 @jit
 def serve(instance, state, city):
     """Move a late city to where it makes the tour least longer, if there is such a place; return whether there is."""
-    tour, stop, place = state.tour, state.stop, state.place[city]
+    tour, stop, place = state.tour, state.stops, state.place[city]
     ready, due = instance.ready[city], instance.due[city]
     best, first = -np.inf, 0
     other = place_after(stop, due, place)
@@ -359,7 +359,7 @@ def begin_annealing(state):
     """Choose the stretch of the tour that random changes begin in, and how much longer they may make it at first."""
     last, ways = state.tour.shape[0] - 1, 0.0
     for place in range(1, last + 1):
-        ways += state.stop[place, WAY]
+        ways += state.stops[place, WAY]
     state.search[STRETCH] = np.int64(uniform(state.random) * (last - 2))
     state.length[HEAT] = HOTTEST * ways / last
 
@@ -373,7 +373,7 @@ def try_change(instance, state):
     last, late = state.tour.shape[0] - 1, state.search[LATE]
     first = 1 + (state.search[STRETCH] + np.int64(uniform(state.random) * STRETCHED)) % (last - 2)
     if late > 0:
-        at = place_after(state.stop, instance.due[late], last)
+        at = place_after(state.stops, instance.due[late], last)
         first = max(np.int64(1), at - np.int64(uniform(state.random) * LONGEST_CHANGED))
     middle = first + 1 + np.int64(uniform(state.random) * LONGEST_CHANGED)
     end = middle + 1 + np.int64(uniform(state.random) * LONGEST_CHANGED)

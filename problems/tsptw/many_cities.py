@@ -257,7 +257,7 @@ class State(NamedTuple):
     # [5], work left, how many cities wait, between which places the tour differs from ``kept``, how many are late
     # [8], [n + 1, 5]: counters of the search, and what is known of each place (``nrpa.problems.tsptw.local_search``)
     search: NDArray[np.int64]
-    stop: NDArray[np.float64]
+    stops: NDArray[np.float64]
     tour: NDArray[np.int64]  # [n + 1], the tour from depot to depot
     kept: NDArray[np.int64]  # [n + 1], the tour to go back to
     place: NDArray[np.int64]  # [n], where each city is
