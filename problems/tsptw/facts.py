@@ -15,8 +15,8 @@ kernels = lazy("nrpa.problems.tsptw.kernels")
 many_cities = lazy("nrpa.problems.tsptw.many_cities")
 improving = lazy("nrpa.problems.tsptw.improving")
 
-MOST_OF_FEW = 256
-"""The most cities of which all that are left are listed as moves; of more, neighbours are."""
+MOST_OF_FEW = 234
+"""The most cities, as many as the largest published instance has, of which all that are left are listed as moves."""
 NEIGHBOURS = 16
 WAIT = 0.2
 WORK = 1_500_000

@@ -65,7 +65,7 @@ class TSPTW(CompiledProblem):
     The depot is city 0. Arriving early means to wait, which costs nothing. The objective is Tcost, the travel cost (or
     the makespan, which counts waiting) plus 10^6 for each window missed, or, where that may be 10^6 or more, the first
     power of ten above; the score is -Tcost. A solution is the list of the cities in order, without the depot. The code
-    of a move is from · n + to; its bias is β = -10 (d - min) / (max - min), or by another rule. Of more than 256
+    of a move is from · n + to; its bias is β = -10 (d - min) / (max - min), or by another rule. Of more than 234
     cities, moves are those to near cities, with other codes.
 
     Parameters
