@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import resource
 import signal
 import sys
@@ -62,6 +63,11 @@ def told(**figures: Any) -> None:
 
 def peak() -> float:
     """Return the most memory so far, in MB."""
+    status = Path("/proc/self/status")
+    if status.exists():  # what the system's own count begins with is the peak of the process that started this one
+        found = re.search(r"VmHWM:\s+(\d+) kB", status.read_text())
+        if found:
+            return int(found[1]) / 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
