@@ -62,6 +62,8 @@ DEFAULT_SECONDS = 10.24
 FORGETTING = 0.75
 # How much longer than its limit of time a search may take for its first playout: so many seconds, or such a part of it.
 MORE_SECONDS, MORE = 1.5, 0.1
+# The same where workers have searches of their own, to which slices may have to travel.
+FROM_AFAR = 15.0
 # The seconds of a slice whose search wants so many playouts that it would take longer.
 LONGEST_SLICE = 0.1
 
@@ -258,7 +260,8 @@ class Run:
             progress, seconds = self.progress, now() - self._started
             left = criteria.seconds_left(progress) + progress.seconds - seconds
             found = progress.playouts > 0 or self._search.playouts > 0
-            return left <= 0.0 if found else left <= -max(MORE_SECONDS, MORE * (seconds + left))
+            more = FROM_AFAR if self._search.rates else MORE_SECONDS
+            return left <= 0.0 if found else left <= -max(more, MORE * (seconds + left))
 
         return is_over
 
