@@ -514,8 +514,8 @@ def solve(
 
     Without any criterion (``time``, ``playouts``, ``searches``, ``target``, ``no_improvement``, ``stop``), search for
     10.24 seconds. A bound that the problem proves stops every search, and so does Ctrl-C. At a limit of time and on
-    Ctrl-C the playout in progress is given up, except the first one, which may end up to 1.5 s, or a tenth of the
-    limit, late; one call of a method in plain Python is never broken off.
+    Ctrl-C the playout in progress is given up, except the first one, which may end up to 1.5 s (15 s with several
+    workers), or a tenth of the limit, late; one call of a method in plain Python is never broken off.
 
     Parameters
     ----------
