@@ -11,7 +11,6 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Collection
-from select import select
 from types import TracebackType
 
 import numpy as np
@@ -48,8 +47,8 @@ class Watch:
 
     def __enter__(self) -> Watch:
         self._stop[0] = False
-        for end in (self._ours, self._theirs):
-            end.setblocking(False)
+        self._ours.settimeout(PERIOD)
+        self._theirs.setblocking(False)
         if self._signals:
             self._before = signal.set_wakeup_fd(self._theirs.fileno(), warn_on_full_buffer=False)
         self._thread.start()
@@ -69,7 +68,10 @@ class Watch:
     def _watch(self) -> None:
         came = b""
         while END not in came:
-            came = self._ours.recv(64) if select([self._ours], [], [], PERIOD)[0] else b""
+            try:
+                came = self._ours.recv(64)
+            except TimeoutError:
+                came = b""
             self._requested |= any(number in self._signals for number in came)
             if self._before >= 0 and came:
                 self._hand_on(came)

@@ -254,7 +254,6 @@ class State(NamedTuple):
     # [n], which city is left after and before each one by deadline, a ring with the depot; VISITED before visited ones
     after: NDArray[np.int64]
     before: NDArray[np.int64]
-    # [5], work left, how many cities wait, between which places the tour differs from ``kept``, how many are late
     # [8], [n + 1, 5]: counters of the search, and what is known of each place (``nrpa.problems.tsptw.local_search``)
     search: NDArray[np.int64]
     stops: NDArray[np.float64]

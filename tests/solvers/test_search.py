@@ -223,3 +223,17 @@ def test_legal_moves_get_room_when_they_need_it(monkeypatch):
     assert 16 < grown.memory.capacity[2] <= problem.max_total
     assert grown.score == whole.score
     assert grown.moves.tolist() == whole.moves.tolist()
+
+
+def test_what_takes_long_in_a_problem_sees_the_stop_of_the_search():
+    """Through the field ``stop`` of a state, or by ``heed`` where Python is called."""
+    graph = nrpa.start(nrpa.Coloring.load("DSJC125.5"), nrpa.GNRPA(level=1, improve=True), seed=1)._search
+    assert graph._arguments[0].state.stop is graph.stop
+    heard = []
+
+    class Listening(nrpa.TSPTW):
+        def heed(self, stop):
+            heard.append(stop)
+
+    tour = nrpa.start(Listening.load("rc204.1"), nrpa.GNRPA(level=1), seed=1)._search
+    assert heard[-1] is tour.stop
