@@ -86,7 +86,10 @@ def end_of_slice(chains, done, left, most):
     Chains that were stopped in the middle of a slice have ``done`` other numbers of playouts than in turns.
     """
     number = chains.done.shape[0]
-    end = min(done + left, most)
+    fewest = done
+    for chain in range(number):
+        fewest = min(fewest, chains.done[chain])
+    end = min(fewest * number + left, most)
     while True:
         missing = 0
         for chain in range(number):

@@ -50,18 +50,19 @@ def test_a_search_that_was_stopped_goes_on_as_if_it_had_not_been(solver):
     whole.advance(playouts=300)
     problem = Interrupted()
     run = nrpa.start(problem, solver, seed=3)
-    search, stops = run._search, 0
+    search, stops, rounds = run._search, 0, 0
 
     def stop():
         search.stop[0] = True
 
     problem.event = stop
     while search.playouts < 300:
-        problem.calls, problem.at = 0, 3 + 7 * (stops % 5)
+        problem.calls, problem.at, rounds = 0, 3 + 7 * (rounds % 5), rounds + 1
         before, search.stop[0] = search.playouts, False
-        search.advance(300 - before)
+        asked = min((1, 25, 2)[rounds % 3], 300 - before)
+        search.advance(asked)
         stops += bool(search.stop[0])
-        assert search.playouts >= before
+        assert before <= search.playouts <= before + asked
     assert stops > 8
     assert search.score == whole._search.score
     assert search.moves.tolist() == whole._search.moves.tolist()
