@@ -5,6 +5,7 @@ from . import plots as plots
 from . import problems as problems
 from . import report as report
 from . import solvers as solvers
+from .base.debugging import debug as debug
 from .base.errors import InputError as InputError
 from .base.errors import ProblemError as ProblemError
 from .base.options import Option as Option
@@ -17,7 +18,6 @@ from .compiling.problem import compiled as compiled
 from .engine.kernels import NEVER as NEVER
 from .engine.kernels import NOT_NOW as NOT_NOW
 from .engine.kernels import kernels as kernels
-from .engine.machine_code import debug as debug
 from .games.choice import Choice as Choice
 from .games.choice import choose as choose
 from .games.match import MatchResult as MatchResult
@@ -57,6 +57,7 @@ from .problems.rna.problem import InverseFolding as InverseFolding
 from .problems.samegame.problem import SameGame as SameGame
 from .problems.schur.problem import WeakSchur as WeakSchur
 from .problems.snake.problem import Snake as Snake
+from .problems.sudoku import Sudoku as Sudoku
 from .problems.tsptw.problem import TSPTW as TSPTW
 from .problems.videogame.problem import VideoGame as VideoGame
 from .problems.vrptw.problem import VRPTW as VRPTW

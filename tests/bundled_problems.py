@@ -1,6 +1,7 @@
-"""The problems that come with nrpa, by how many play."""
+"""The problems that come with nrpa: for one player by kernels; games; pages, each one class in one file."""
 
 from nrpa.registry import problem_class, problems
 
-ONE_PLAYER = [name for name in problems.bundled if problem_class(name).players == 1]
-GAMES = [name for name in problems.bundled if name not in ONE_PLAYER]
+PAGES = [name for name, entry in problems.bundled.items() if not entry.where.startswith(f"nrpa.problems.{name}.")]
+GAMES = [name for name in problems.bundled if problem_class(name).players != 1]
+ONE_PLAYER = [name for name in problems.bundled if name not in {*PAGES, *GAMES}]

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, NamedTuple, Self, overload
 
 import numpy as np
 
+from nrpa.base.debugging import is_debugging
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.lazy import lazy
 from nrpa.base.values import plain as plain_value
@@ -139,7 +140,7 @@ class CompiledClass(CompiledProblem):
     @property
     def model(self) -> Model:
         """What the engine drives; an InputError in the debug mode, in which the plain class is searched."""
-        if machine_code.is_debugging():
+        if is_debugging():
             what = f"{type(self.plain).__name__} was compiled before the debug mode began"
             raise InputError(f"{what}; search its plain, or call nrpa.compiled inside nrpa.debug()")
         return super().model
@@ -240,8 +241,8 @@ class CompiledClass(CompiledProblem):
     def move_name(self, move: int) -> str:
         return "".join(str(self._move(move)).split())
 
-    def solution(self, moves: np.ndarray) -> list[Any]:
-        return [plain_value(self._move(move)) for move in moves.tolist()]
+    def solution(self, moves: np.ndarray) -> Any:
+        return plain_value(self.plain.solution_of([self._move(move) for move in moves.tolist()]))
 
     def moves_of(self, solution: Any) -> np.ndarray:
         return np.array([packing.pack(move) for move in self.plain.own_moves(solution)], np.int64)
@@ -251,6 +252,15 @@ class CompiledClass(CompiledProblem):
 
     def draw(self, solution: Any) -> str:
         return self.plain.draw(solution)
+
+    def sketch(self, solution: Any) -> str:
+        return self.plain.sketch(solution)
+
+    def __getattr__(self, name: str) -> Any:
+        """Return what only the problem in plain Python has, such as what its author keeps in it."""
+        if name.startswith("_") or "plain" not in self.__dict__:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
+        return getattr(self.plain, name)
 
 
 def _same(one: Any, other: Any) -> bool:
@@ -306,7 +316,7 @@ def compiled(given: Any) -> Any:
         what to write in its place.
     """
     is_class = isinstance(given, type) and issubclass(given, Problem)
-    if machine_code.is_debugging() and (is_class or isinstance(given, Problem)):
+    if is_debugging() and (is_class or isinstance(given, Problem)):
         return given
     if is_class:
         members = {"plain_class": given, "__doc__": given.__doc__, "__module__": given.__module__}

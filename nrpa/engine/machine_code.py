@@ -6,10 +6,8 @@ Plain Python is for a debugger and ``print``: slow, but with the same results.
 from __future__ import annotations
 
 import ctypes
-import os
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -20,6 +18,7 @@ from numba.core.errors import NumbaError, UnsupportedBytecodeError
 from numba.extending import is_jitted
 
 from nrpa.base.byte_code import codes_in
+from nrpa.base.debugging import is_debugging
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.lazy import lazy
 from nrpa.base.values import shortened
@@ -40,7 +39,6 @@ _INSTEAD = (
     "a.max() (max(a) makes none), a.copy() or a > 0"
 )
 _twins: dict[int, Any] = {}
-_debugging = [os.environ.get("NRPA_DEBUG", "").strip().lower() not in ("", "0", "no", "off", "false")]
 _RETURNED: dict[str, Any] = {WHOLE: types.Integer, NUMBER: (types.Number, types.Boolean), NOTHING: object}
 
 
@@ -125,36 +123,6 @@ def _source_line(text: str, kernel: Callable[..., Any]) -> str:
     lines = [int(line) for file, line in found if Path(file).name == Path(own).name]
     line = lines[-1] if lines else kernel.__code__.co_firstlineno
     return f"{own}:{line}, in {kernel.__name__}"
-
-
-def is_debugging() -> bool:
-    """Return whether searches that start now run as plain Python."""
-    return _debugging[-1]
-
-
-@contextmanager
-def debug() -> Iterator[None]:
-    """Run searches that start inside this context as plain Python; NRPA_DEBUG=1 in the environment does so everywhere.
-
-    Breakpoints and ``print`` work in kernels, an index out of bounds is an IndexError, and a write to the instance a
-    ValueError. The results are the same; the search is many times slower.
-
-    Returns
-    -------
-    context manager
-        For a ``with`` statement.
-
-    Examples
-    --------
-    >>> with debug():
-    ...     is_debugging()
-    True
-    """
-    _debugging.append(True)
-    try:
-        yield
-    finally:
-        _debugging.pop()
 
 
 def runnable(function: Callable[..., Any]) -> Callable[..., Any]:

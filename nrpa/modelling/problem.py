@@ -252,10 +252,18 @@ class Problem(BaseProblem):
         """Return a move, which is given by its number within the search, as text without blanks."""
         return "".join(str(self.model.moves.things[move]).split())
 
-    def solution(self, moves: np.ndarray) -> list[Any]:
-        """Return moves, given by their numbers, as JSON can hold them: tuples as lists, other objects as text."""
+    def solution(self, moves: np.ndarray) -> Any:
+        """Return what moves, given by their numbers, build, as JSON can hold it: a list for a tuple."""
         things = self.model.moves.things
-        return [plain(things[move]) for move in moves]
+        return plain(self.solution_of([things[move] for move in moves]))
+
+    def solution_of(self, moves: list[Any]) -> Any:
+        """Return what the moves of a whole game build, of what JSON can hold; here, the moves themselves.
+
+        A class whose solutions have another form, such as the hours at which jobs begin, defines it, and ``own_moves``,
+        which goes back.
+        """
+        return moves
 
     def moves_of(self, solution: Any) -> np.ndarray:
         """Return the numbers that the moves of a solution have within the search, int64[steps].
@@ -268,8 +276,9 @@ class Problem(BaseProblem):
     def own_moves(self, solution: Any) -> list[Any]:
         """Return the moves of a solution as ``legal_moves`` gives them, such as tuples, where JSON has lists.
 
-        They are given in their own form or in that of JSON. Raises InputError if it is no list, or a move is not legal;
-        the message names the first such move.
+        They are given in their own form or in that of JSON. A class that defines ``solution_of`` defines it, too, for
+        solutions of that form. Raises InputError if it is no list, or a move is not legal; the message names the first
+        such move.
         """
         is_number = isinstance(solution, np.ndarray) and solution.ndim == 0
         if is_number or isinstance(solution, (str, bytes, dict)) or not isinstance(solution, Iterable):

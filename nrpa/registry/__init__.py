@@ -33,7 +33,13 @@ compiling = lazy("nrpa.compiling.problem")
 
 
 def _problem(name: str, class_name: str, summary: str) -> tuple[str, str, str]:
+    """Return the line of a problem of kernels, in a folder of its own."""
     return name, f"nrpa.problems.{name}.problem:{class_name}", summary
+
+
+def _page(name: str, class_name: str, summary: str) -> tuple[str, str, str]:
+    """Return the line of a problem that is one class in one file, in plain Python and compiled as it stands."""
+    return name, f"nrpa.problems.{name}:{class_name}", summary
 
 
 PROBLEMS = (
@@ -52,6 +58,7 @@ PROBLEMS = (
     _problem("samegame", "SameGame", "SameGame: clear a board of coloured cells group by group"),
     _problem("schur", "WeakSchur", "weak Schur numbers: weakly sum-free parts of 1, 2, 3, …"),
     _problem("snake", "Snake", "snake-in-the-box and coil-in-the-box"),
+    _page("sudoku", "Sudoku", "Sudoku: fill a grid so that no row, column or box holds a number twice"),
     _problem("tsptw", "TSPTW", "travelling salesman with time windows"),
     _problem("videogame", "VideoGame", "a game of tactics, for two: units move and attack"),
     _problem("vrptw", "VRPTW", "vehicle routing with time windows"),

@@ -9,8 +9,8 @@ def test_problem_classes_need_no_machine_code():
     code = (
         "import sys\n"
         "from importlib import import_module\n"
-        f"for name in {list(problems.bundled)!r}:\n"
-        "    import_module(f'nrpa.problems.{name}.problem')\n"
+        f"for module in {[entry.where.partition(':')[0] for entry in problems.bundled.values()]!r}:\n"
+        "    import_module(module)\n"
         "from nrpa import CompiledProblem, Objective, Option, Origin, Problem, Verdict, TSPTW\n"
         "assert TSPTW.cli_options[0].name == 'minimize'\n"
         "print([name for name in ('numba', 'llvmlite', 'scipy', 'matplotlib') if name in sys.modules])"
