@@ -20,6 +20,7 @@ from nrpa.engine.random import Seed, random_state
 from nrpa.engine.recording import allocate_incumbent, allocate_tally
 from nrpa.engine.status import (
     IMPROVED,
+    NO_BIAS,
     NO_PROBABILITY,
     SOLVED,
     STOPPED,
@@ -27,6 +28,7 @@ from nrpa.engine.status import (
     TOO_MANY_MOVES_AT_ONCE,
     TOO_MANY_STEPS,
     failure,
+    no_bias,
     require_codes,
 )
 from nrpa.modelling.base_problem import BaseProblem
@@ -366,6 +368,8 @@ class CompiledSearch(ResumableSearch):
     def _mend(self, status: int) -> None:
         """Make the room that a playout lacked which failed, or raise the error for its status."""
         self.problem.model.raise_kept_error()
+        if status == NO_BIAS:
+            raise no_bias(self.problem.model, self._arguments[0].moves)
         if status == NO_PROBABILITY:
             require_codes(self.problem.model, self._arguments[0].moves.code.tolist())
         self.grow_to(self._capacity().larger(status, self.problem.model))

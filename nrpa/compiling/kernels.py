@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections import namedtuple
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -18,12 +16,12 @@ from nrpa.compiling.idioms import as_rows, sequence
 from nrpa.compiling.options import allocating
 from nrpa.compiling.packing import pack, unpack
 from nrpa.compiling.source import Sources
-from nrpa.engine.kernels import NEVER, NOT_NOW, kernels
+from nrpa.engine.kernels import NEVER, NOT_NOW, kernels, write_exponents
 from nrpa.engine.machine_code import compiling_fault
 from nrpa.engine.status import EXCEPTION, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS
 from nrpa.machine.callback import call
 from nrpa.machine.code_cache import fingerprint
-from nrpa.machine.jit import made
+from nrpa.machine.jit import made, record_class
 
 FAILED = "failed"
 REQUIRED = ("initial_state", "legal_moves", "play")
@@ -195,16 +193,8 @@ class Access:
 
 def record_of(attributes: dict[str, Any], title: str) -> Any:
     """Return a NamedTuple of the attributes that the methods read, of a class that is made once for its fields."""
-    kind = _class_of(f"{title}_{'_'.join(attributes)}", [*attributes])
+    kind = record_class(f"{title}_{'_'.join(attributes)}", [*attributes])
     return kind(**attributes)
-
-
-def _class_of(name: str, fields: list[str]) -> Any:
-    """Return the NamedTuple class with a name and fields, made once; machine code on disk finds it by its name."""
-    module = sys.modules[__name__]
-    if not hasattr(module, name):
-        setattr(module, name, namedtuple(name, fields, module=__name__))
-    return getattr(module, name)
 
 
 def state_class(sources: Sources, access: Access, length: int, has: set[str], title: str) -> Any:
@@ -218,7 +208,7 @@ def state_class(sources: Sources, access: Access, length: int, has: set[str], ti
     found += [_name] if "is_legal" in has else []
     kinds = tuple((array.dtype.str, array.ndim) for array in access.allocate())
     name = f"{title}_{fingerprint([*found, lambda kinds=kinds: kinds])}"
-    return kernels(*found)(_class_of(name, [*access.fields, FAILED]))
+    return kernels(*found)(record_class(name, [*access.fields, FAILED]))
 
 
 def _kernel(method: str, names: dict[str, Any]) -> Any:
@@ -247,12 +237,15 @@ def _writer(methods: dict[str, Any]) -> Any:
 
 def fault_of(sources: Sources, access: Access, own: Any, length: int, has: set[str]) -> ProblemError | None:
     """Return an error for the first of the author's methods that does not compile, with its line; None where all do."""
-    cells = _class_of(f"Cells_{'_'.join(access.fields)}", access.fields)(*access.allocate())
+    cells = record_class(f"Cells_{'_'.join(access.fields)}", access.fields)(*access.allocate())
     move = types.int64 if length == 0 else types.UniTuple(types.int64, length)
     own_type, made_state = typeof(own), types.undefined
     for name in (*REQUIRED, *sorted(has)):
         takes = {"initial_state": (), "legal_moves": (made_state,), "improve": (types.List(move),)}
         takes |= dict.fromkeys(("play", "code", "bias", "is_legal"), (made_state, move))
+        for part in sources.bias_parts if name == "bias" else ():
+            if fault := _fault_of_method(part, (made_state, move)):
+                return fault
         fault = _fault_of_method(sources.method(name), (own_type, *takes.get(name, (made_state,))))
         if fault is not None:
             return fault
@@ -292,15 +285,8 @@ def _write_nothing(moves, count):
 
 @allocating
 def _finish_biases(moves, count):
-    """Turn β into e^β, up to a common factor where β is large; a ValueError where it is not finite."""
-    largest = -np.inf
-    for place in range(count):
-        if not np.isfinite(moves.exp_bias[place]):
-            raise ValueError
-        largest = max(largest, moves.exp_bias[place])
-    shift = largest if abs(largest) > 300.0 else 0.0
-    for place in range(count):
-        moves.exp_bias[place] = np.exp(moves.exp_bias[place] - shift)
+    if not write_exponents(moves, count):
+        raise ValueError
 
 
 @allocating

@@ -23,6 +23,7 @@ from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Verdict
 from nrpa.modelling.problem import Problem
 
+biases = lazy("nrpa.modelling.bias")
 checks = lazy("nrpa.python.checks")
 callback = lazy("nrpa.machine.callback")
 attributes = lazy("nrpa.compiling.attributes")
@@ -57,6 +58,7 @@ class CompiledClass(CompiledProblem):
     """
 
     plain_class: ClassVar[type[Problem]] = Problem
+    bias_parameters = ("state", "move")
     plain: Problem
 
     def __init__(self, *arguments: Any, **keywords: Any) -> None:
@@ -97,7 +99,7 @@ class CompiledClass(CompiledProblem):
         self.plain = problem
         for name in _SHARED:
             setattr(self, name, getattr(problem, name))
-        self.bias_by_move = problem.bias_by_move
+        self.bias_by_move, self.bias_replaced = problem.bias_by_move, problem.bias_replaced
         self._errors: dict[int, BaseException] = {}
 
     @property
@@ -122,6 +124,12 @@ class CompiledClass(CompiledProblem):
     def has_bias_method(self) -> bool:
         return self.plain.has_bias_method
 
+    def with_state_bias(self, bias: Any) -> CompiledClass:
+        """Return the problem with another β, a function of state and move, or an ``nrpa.LearnedBias``."""
+        changed = type(self)._around(biases.with_bias(self.plain, bias))
+        changed.origin = self.origin
+        return changed
+
     def __getstate__(self) -> dict[str, Any]:
         return {"plain": self.plain, "origin": self.origin}
 
@@ -133,6 +141,8 @@ class CompiledClass(CompiledProblem):
         """Return the optional methods that the class defines; ``key``, too, where states are told by what they hold."""
         cls = type(self.plain)
         own = {name for name in OPTIONAL if getattr(cls, name) is not getattr(Problem, name)}
+        if self.bias_replaced:
+            own.add("bias")
         if cls.key is not Problem.key or checks.is_told_by_content(self.plain.initial_state()):
             own.add("key")
         return own

@@ -11,17 +11,19 @@ import copy
 import inspect
 import textwrap
 from collections.abc import Callable
-from types import FunctionType
+from types import FunctionType, MethodType
 from typing import Any
 
 from numba import njit
 
-from nrpa.base.errors import ProblemError
+from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.values import shortened
 from nrpa.compiling import idioms
 from nrpa.compiling.attributes import as_given, letter
 from nrpa.compiling.containers import given, members, table
 from nrpa.compiling.options import OF_AUTHORS
+from nrpa.machine.jit import made
+from nrpa.modelling.learned_bias import LearnedBias, python_of
 from nrpa.modelling.worth import worth_of
 
 _LIBRARIES = ("numpy", "numba", "math", "cmath", "random", "builtins", "itertools", "functools", "operator", "nrpa")
@@ -45,6 +47,8 @@ _NO_CALLS = {
 # Methods of numbers, lists and tuples that are functions in machine code.
 _METHODS = {"count": "count_of", "index": "place_of", "bit_count": "bit_count", "bit_length": "bit_length"}
 _OF_SETS = (ast.Sub, ast.BitOr, ast.BitAnd)
+# The attribute that holds the weights of a learned bias.
+WEIGHTS = "bias_weights"
 EXPECTED = (
     "expected numbers, arrays, lists and tuples of numbers or of rows of numbers, sets and dictionaries whose keys are "
     "whole numbers up to 64 bits, letters, or tuples of two or three"
@@ -55,12 +59,14 @@ class Sources:
     """The functions made of a class and of what it calls, each made once.
 
     - ``attributes``, ``names``: What the methods made so far read of the problem: values and names, by fields.
+    - ``bias_parts``: The functions of state and move that a bias of the caller's is made of.
     - ``move_example``: A move, by which empty lists of moves have a type.
     """
 
     def __init__(self, problem: Any, move_example: Any) -> None:
         self.attributes: dict[str, Any] = {}
         self.names: dict[str, str] = {}
+        self.bias_parts: list[Any] = []
         self.move_example = move_example
         self.players = problem.players
         self._problem, self._class = problem, type(problem)
@@ -73,7 +79,37 @@ class Sources:
         return worth_of(self._problem.objective, of_scores=True)
 
     def method(self, name: str) -> Any:
-        """Return the method of the class with a name, as a compiled function that takes the attributes first."""
+        """Return the method of the class with a name, as a compiled function that takes the attributes first.
+
+        A bias of the caller's is in place of the method ``bias``.
+        """
+        given = name == "bias" and self._problem.bias_replaced
+        return self._given_bias(self._problem.bias.func) if given else self._own_method(name)
+
+    def _given_bias(self, bias: Any) -> Any:
+        """Return a bias of the caller's, a function of state and move or a weighted sum of some, in the same way."""
+        learned = isinstance(bias, LearnedBias)
+        features = [*bias.features.values()] if learned else [bias]
+        self.bias_parts.clear()
+        names: dict[str, Any] = {}
+        terms = []
+        for k, feature in enumerate(features):
+            is_method = isinstance(feature, MethodType)
+            names[f"f{k}"] = self._own_method(feature.__name__) if is_method else self._feature(feature)
+            self.bias_parts += [] if is_method else [names[f"f{k}"]]
+            terms.append(f"f{k}(own, state, move)" if is_method else f"f{k}(state, move)")
+        if learned:
+            self.attributes[WEIGHTS], self.names[WEIGHTS] = self._problem.bias_weights, WEIGHTS
+            terms = [f"own.{WEIGHTS}[{k}] * {term}" for k, term in enumerate(terms)]
+        return njit(**OF_AUTHORS)(made(f"def bias(own, state, move):\n    return {' + '.join(terms)}\n", "bias", names))
+
+    def _feature(self, function: Any) -> Any:
+        function = python_of(function)
+        if not isinstance(function, FunctionType):
+            raise InputError(f"bias is {shortened(repr(function))}; expected a function that begins with def")
+        return self._function(function, is_method=False)
+
+    def _own_method(self, name: str) -> Any:
         found = inspect.getattr_static(self._class, name)
         if isinstance(found, property):
             found = found.fget

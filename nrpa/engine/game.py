@@ -18,9 +18,11 @@ from nrpa.engine.status import (
     EXCEPTION,
     INTERRUPTED,
     LARGEST_SCORE,
+    NO_BIAS,
     NO_SCORE,
     TOO_MANY_MOVES_AT_ONCE,
     failure,
+    no_bias,
     require_codes,
 )
 from nrpa.machine.jit import made
@@ -114,6 +116,8 @@ class Game:
             self.position = self.position._replace(moves=allocate_moves(2 * len(self.position.moves.move)))
             self._call(kernel)
         count, moves = int(self._whole[0]), self.position.moves
+        if count == NO_BIAS:
+            raise no_bias(self.model, moves)
         if count > len(moves.move):
             count = TOO_MANY_MOVES_AT_ONCE
         if count < 0 and count not in (TOO_MANY_MOVES_AT_ONCE, EXCEPTION, INTERRUPTED):

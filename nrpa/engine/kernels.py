@@ -14,7 +14,8 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from nrpa.base.errors import ProblemError
-from nrpa.machine.jit import by_class, copy_fields, held
+from nrpa.engine.status import LARGEST_BIAS
+from nrpa.machine.jit import by_class, copy_fields, held, jit
 
 State = TypeVar("State", bound=type)
 Function = Callable[..., Any]
@@ -23,6 +24,8 @@ NOTHING, WHOLE, NUMBER = "nothing", "a whole number", "a number"
 
 # What the kernel ``find`` returns where no legal move has the name, and where none will have it, whatever is played.
 NOT_NOW, NEVER = -1, -2
+# So that e^β is not 0.
+LEAST_BIAS = -700.0
 
 
 @dataclass(frozen=True)
@@ -87,6 +90,25 @@ class Moves(NamedTuple):
 def allocate_moves(size: int) -> Moves:
     """Return arrays for legal moves."""
     return Moves(np.zeros(size, np.int64), np.zeros(size, np.int64), np.ones(size))
+
+
+@jit
+def write_exponents(moves, count):
+    """Write e^β of the legal moves, up to a common factor where β is large, in place of β; return whether it could.
+
+    A β that is no finite number is left where it is, with its move and code in the first place.
+    """
+    largest = -np.inf
+    for place in range(count):
+        if not np.isfinite(moves.exp_bias[place]):
+            moves.move[0], moves.code[0] = moves.move[place], moves.code[place]
+            moves.exp_bias[0] = moves.exp_bias[place]
+            return False
+        largest = max(largest, moves.exp_bias[place])
+    shift = largest if abs(largest) > LARGEST_BIAS else 0.0
+    for place in range(count):
+        moves.exp_bias[place] = np.exp(max(moves.exp_bias[place] - shift, LEAST_BIAS))
+    return True
 
 
 def declare(

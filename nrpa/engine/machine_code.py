@@ -8,8 +8,9 @@ from __future__ import annotations
 import ctypes
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
-from types import FunctionType
+from types import CellType, FunctionType
 from typing import Any
 
 import numpy as np
@@ -74,13 +75,14 @@ def diagnosed(position: Position) -> ProblemError | None:
     state_class = type(position.state)
     for name, function in kernels_of(state_class).items():
         signature = tuple(kinds.get(parameter, state) for parameter in KERNELS[name].parameters)
-        fault = _kernel_fault(function, KERNELS[name].returns, signature)
+        fault = function_fault(function, KERNELS[name].returns, signature)
         if fault:
             return ProblemError(f"{state_class.__qualname__}: the kernel {name} {fault}")
     return None
 
 
-def _kernel_fault(kernel: Callable[..., Any], returns: str, signature: tuple[Any, ...]) -> str:
+def function_fault(kernel: Callable[..., Any], returns: str, signature: tuple[Any, ...]) -> str:
+    """Return why a function that kernels call, or a kernel, does not compile, and where; empty where it does."""
     compiled = njit(**OPTIONS)(kernel)
     try:
         compiled.compile(signature)
@@ -152,13 +154,17 @@ def _twin(function: Any) -> Any:
         return _INTRINSICS.get(function.__name__, function)
     body = function.py_func if is_jitted(function) else function
     scope = dict(body.__globals__)
-    twin = FunctionType(body.__code__, scope, body.__name__, body.__defaults__, body.__closure__)
+    cells = body.__closure__ and tuple(CellType() for _ in body.__closure__)
+    twin = FunctionType(body.__code__, scope, body.__name__, body.__defaults__, cells)
     twin.__kwdefaults__ = body.__kwdefaults__
     # So that it finds itself meanwhile.
     _twins[id(function)] = (function, twin)
     names = {name for code in codes_in(body.__code__) for name in code.co_names}
     for name in names & scope.keys():
         scope[name] = _replaced(name, scope[name])
+    for name, cell, own in zip(body.__code__.co_freevars, cells or (), body.__closure__ or (), strict=True):
+        with suppress(ValueError):  # where it is empty
+            cell.cell_contents = _replaced(name, own.cell_contents)
     return twin
 
 

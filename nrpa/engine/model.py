@@ -5,6 +5,7 @@ Instances, states and memories of searches are records: NamedTuples and tuples o
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -74,6 +75,15 @@ class Model:
     def new_state(self, needs: Needs | None = None) -> Any:
         """Return a state with arrays of its own, in any condition: the kernel ``reset`` fills them."""
         return self._new_state()
+
+    def listing_with_bias(
+        self, instance: Any, new_state: Callable[[], Any], compile_fault: Callable[[], ProblemError | None]
+    ) -> Model:
+        """Return the model with another record of the instance and other states, whose kernels list moves with β."""
+        other = copy.copy(self)
+        other.instance, other._new_state, other._compile_fault = read_only(instance), new_state, compile_fault
+        other.bias_by_move = other.bias_replaced = True
+        return other
 
     def require_records(self) -> None:
         """Raise ProblemError unless instance and states of a compiled problem are records for machine code."""

@@ -7,6 +7,7 @@ again plays the broken playout once more, with the same random numbers.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from nrpa.base.errors import ProblemError
 from nrpa.engine.model import Model
@@ -14,6 +15,9 @@ from nrpa.machine.jit import inlined
 
 # So that sums of squares and differences of scores stay finite.
 LARGEST_SCORE = 1e100
+# Beyond it, the largest β of a state is taken from all of them before the exponential, so that e^β times any weight
+# that a policy holds (nrpa.engine.policy) is neither infinite nor 0.
+LARGEST_BIAS = 300.0
 
 BUDGET_USED = 0  # So many playouts, or top-level searches, are done.
 IMPROVED = 1  # The last playout has improved the best score of all.
@@ -33,6 +37,7 @@ REWARD_TOO_LARGE = -9
 INTERRUPTED = -10
 STOPPED = -11  # ``position.stop`` was set in the middle of a playout.
 UNFINISHED = -12  # The kernel ``improve`` has more to do: it is to be called again, with the same arguments.
+NO_BIAS = -13  # A bias of the caller's is not finite for the move that is the first in ``moves``.
 
 SCORES = f"{-LARGEST_SCORE:g} to {LARGEST_SCORE:g}"
 _FAILURES = {
@@ -47,6 +52,7 @@ _FAILURES = {
     EXCEPTION: "a kernel stopped the search",
     INTERRUPTED: "a kernel was interrupted",
     STOPPED: "the search was told to stop",
+    NO_BIAS: "the bias that was given returned NaN, or an infinite number",
 }
 
 
@@ -57,6 +63,13 @@ def require_codes(model: Model, codes: Iterable[int], kernel: str = "legal_moves
             if not 0 <= code < model.codes:
                 what = f"the kernel {kernel} gave the code {code}; expected 0 to {model.codes - 1}"
                 raise ProblemError(f"{model.name}: {what}")
+
+
+def no_bias(model: Model, moves: Any) -> ProblemError:
+    """Return the error for the status NO_BIAS, for which ``moves`` has move, code and β of one move in front."""
+    beta, move, code = moves.exp_bias[0], moves.move[0], moves.code[0]
+    what = f"the bias that was given returned {beta} for the move {move} of code {code}"
+    return ProblemError(f"{model.name}: {what}; expected a finite number")
 
 
 def failure(status: int, model: Model) -> ProblemError:

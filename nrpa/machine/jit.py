@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import logging
 import re
+import sys
+from collections import namedtuple
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, partial, wraps
 from pathlib import Path
@@ -294,6 +296,14 @@ def made(source: str, name: str, names: dict[str, Any], file: str = "") -> Funct
     exec(compile(source, file or f"<{name}>", "exec"), scope)
     function: Function = scope[name]
     return function
+
+
+def record_class(name: str, fields: Sequence[str]) -> Any:
+    """Return the NamedTuple class with a name and fields, made once; machine code on disk finds it by its name."""
+    module = sys.modules[__name__]
+    if not hasattr(module, name):
+        setattr(module, name, namedtuple(name, fields, module=__name__))
+    return getattr(module, name)
 
 
 def stack_states(states: Sequence[NamedTuple]) -> tuple[np.ndarray, ...]:

@@ -23,6 +23,7 @@ from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
 
 digests = lazy("nrpa.modelling.digest")
+state_bias = lazy("nrpa.modelling.state_bias")
 
 _BUILDING = threading.RLock()
 _ENDED = "the game has ended: there is no legal move"
@@ -114,6 +115,8 @@ class BaseProblem:
     _model: Model | None = None
     # A ``nrpa.modelling.prior.Prior``, set by ``nrpa.with_prior``.
     _prior: Any = None
+    # What ``bias=`` has given to a problem with kernels, a function of instance, state, move and code.
+    _state_bias: Any = None
     _digest: str = ""
     _hints: Hints | None = None
     # The keywords that the constructor was given.
@@ -271,7 +274,8 @@ class BaseProblem:
         if self._model is None:
             with _BUILDING:
                 if self._model is None:
-                    self._model = self._build_model()
+                    model = self._build_model()
+                    self._model = model if self._state_bias is None else state_bias.biased(model, self._state_bias)
         return self._model
 
     def _build_model(self) -> Model:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import math
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -16,12 +17,15 @@ from nrpa.base.values import is_finite
 from nrpa.engine.playout import ExpBias
 from nrpa.engine.policy import HIGHEST, LOWEST
 from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.digest import UNNAMED
+from nrpa.modelling.learned_bias import ByValue, LearnedBias, python_of
 from nrpa.modelling.problem import Problem
 
 MOST_EXPONENT = math.floor(math.log(HIGHEST))
 LEAST_EXPONENT = math.ceil(math.log(LOWEST))
 """Whole numbers, so that e^x lies within the policy's own range however it is rounded."""
-Bias = ArrayLike | Mapping[Any, float] | Callable[..., float]
+Bias = ArrayLike | Mapping[Any, float] | Callable[..., float] | LearnedBias
 
 
 def with_bias(problem: BaseProblem, bias: Bias) -> BaseProblem:
@@ -29,19 +33,46 @@ def with_bias(problem: BaseProblem, bias: Bias) -> BaseProblem:
     changed: Any = copy.copy(problem)
     changed.bias_replaced = True
     if isinstance(problem, Problem):
-        changed.bias = _of_state_and_move(problem, bias)
+        changed.bias = ByValue(_of_state_and_move(problem, bias))
+        if isinstance(bias, LearnedBias):
+            changed.bias_weights = np.array([*bias.weights.values()])
         changed.bias_by_move = True
         changed._prior, changed.biases = None, partial(Problem.biases, changed)
         return changed  # type: ignore[no-any-return]
+    if not isinstance(problem, CompiledProblem):
+        raise InputError(f"{problem.name}: takes no bias")
+    if _is_of_state(problem, bias):
+        return problem.with_state_bias(bias)
     if problem.codes is None:
-        raise InputError(f"{problem.name}: its codes are hashes, so its β can only be set by its kernel legal_moves")
+        what = "its codes are hashes, so its β cannot be given by code"
+        raise InputError(f"{problem.name}: {what}; expected a function of {', '.join(problem.bias_parameters)}")
     values = by_code(bias, problem.codes, "bias")
-    changed.bias_by_code = lambda: values
+    changed.bias_by_code = partial(np.asarray, values)
     changed.bias_by_move = False
     return changed  # type: ignore[no-any-return]
 
 
+def _is_of_state(problem: CompiledProblem, bias: Any) -> bool:
+    """Return whether a bias is a function of the state; an InputError for one that takes other arguments."""
+    if isinstance(bias, LearnedBias):
+        return True
+    try:
+        parameters = inspect.signature(python_of(bias)).parameters.values() if callable(bias) else ()
+    except (TypeError, ValueError):
+        return False
+    needed = [each for each in parameters if each.default is each.empty and each.kind not in UNNAMED]
+    wanted = problem.bias_parameters
+    if len(needed) in (0, 1):
+        return False
+    if len(needed) != len(wanted):
+        what = f"bias is a function of {len(needed)} arguments"
+        raise InputError(f"{problem.name}: {what}; expected {', '.join(wanted)}, or the code alone")
+    return True
+
+
 def _of_state_and_move(problem: Problem, bias: Bias) -> Callable[[Any, Any], float]:
+    if isinstance(bias, LearnedBias):
+        return bias.of(problem)
     if callable(bias):
         return bias
     if not isinstance(bias, Mapping):

@@ -19,10 +19,11 @@ from nrpa.engine.kernels import KERNELS, NEVER, has_kernel, kernels_of
 from nrpa.engine.status import LARGEST_SCORE, SCORES
 from nrpa.modelling import hash_order
 from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.bias import Bias, with_bias
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.played import Played
 from nrpa.modelling.problem import Problem
-from nrpa.modelling.validate import hints_of, incomplete_copy, validate
+from nrpa.modelling.validate import hints_of, incomplete_copy, require_problem, validate
 from nrpa.python.checks import (
     checked_decoding,
     checked_game,
@@ -87,7 +88,9 @@ class Broken(Exception):  # noqa: N818
     """A fault was found: its message is what is broken."""
 
 
-def check_problem(problem: BaseProblem, *, seed: int = 0, games: int = 20, twin: Problem | None = None) -> Contract:
+def check_problem(
+    problem: BaseProblem, *, seed: int = 0, games: int = 20, twin: Problem | None = None, bias: Bias | None = None
+) -> Contract:
     """Play random games of a problem, and check what the engine relies on.
 
     - Legal moves, codes and biases are the same when asked twice. States do not change when their copies are played on.
@@ -111,6 +114,8 @@ def check_problem(problem: BaseProblem, *, seed: int = 0, games: int = 20, twin:
         The same instance of a compiled problem in plain Python. The games are played in both side by side: legal moves
         must be the same, and scores or rewards must agree to 1e-9. Two moves are the same if they build the same
         solution; if no moves do, those at the same index in the lists.
+    bias : optional
+        A bias as ``nrpa.solve`` takes it, which is checked as if it were the problem's own.
 
     Returns
     -------
@@ -144,6 +149,9 @@ def check_problem(problem: BaseProblem, *, seed: int = 0, games: int = 20, twin:
     """
     if twin is not None and not (isinstance(problem, CompiledProblem) and isinstance(twin, Problem)):
         raise InputError(f"twin is {twin!r:.60}; expected an nrpa.Problem beside an nrpa.CompiledProblem")
+    if bias is not None:
+        require_problem(problem)
+        problem = with_bias(problem, bias)
     contract = Contract(type(problem).__name__)
     chance = random.Random(seed)
     played: list[list[Any]] = []

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import re
 from collections.abc import Callable
 from types import FunctionType
-from typing import Any, NamedTuple, Self, TypeVar
+from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from nrpa.modelling.base_problem import BaseProblem, require_own
 
 game_module = lazy("nrpa.engine.game")
 kernels = lazy("nrpa.engine.kernels")
+learned_bias = lazy("nrpa.modelling.learned_bias")
 T = TypeVar("T")
 
 
@@ -54,6 +56,8 @@ class CompiledProblem(BaseProblem):
         If a limit is no whole number of at least 1; ProblemError if ``max_steps`` or ``max_moves`` is not given.
     """
 
+    # What a bias of the caller's is a function of, if not of the code alone.
+    bias_parameters: ClassVar[tuple[str, ...]] = ("instance", "state", "move", "code")
     max_moves: int
     max_total: int
     instance: Any
@@ -106,6 +110,14 @@ class CompiledProblem(BaseProblem):
         Its arrays may hold anything: the kernel ``reset`` fills them.
         """
         raise NotImplementedError
+
+    def with_state_bias(self, bias: Any) -> CompiledProblem:
+        """Return a copy with another β, a function of instance, state, move and code, or an ``nrpa.LearnedBias``."""
+        changed = copy.copy(self)
+        given = bias.of(self) if isinstance(bias, learned_bias.LearnedBias) else bias
+        changed._state_bias, changed.bias_replaced = learned_bias.ByValue(given), True
+        changed.bias_by_code, changed.bias_by_move = _nothing, True  # type: ignore[method-assign]
+        return changed
 
     @property
     def can_improve(self) -> bool:
@@ -187,6 +199,10 @@ class CompiledProblem(BaseProblem):
             if not re.fullmatch("-?[0-9]{1,18}", word):
                 raise InputError(f"expected whole numbers, found {word[:40]!r}")
         return [int(word) for word in words]
+
+
+def _nothing() -> None:
+    return None
 
 
 def _of_lists(method: Callable[[Any, Any], T]) -> Callable[[Any, Any], T]:

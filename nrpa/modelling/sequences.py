@@ -12,7 +12,7 @@ from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Option
 from nrpa.base.values import plain, shortened, whole
-from nrpa.engine.status import LARGEST_SCORE
+from nrpa.engine.status import LARGEST_BIAS, LARGEST_SCORE
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective, Verdict
 
@@ -21,7 +21,6 @@ kernels = lazy("nrpa.modelling.sequence_kernels")
 digests = lazy("nrpa.modelling.digest")
 cloudpickle = lazy("numba.cloudpickle")
 
-LARGEST_BIAS = 300.0
 # Beyond so many, codes are hashed, so that the policy has room for those that it meets alone.
 MOST_CODES = 2**20
 

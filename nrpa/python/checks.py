@@ -17,13 +17,11 @@ import numpy as np
 
 from nrpa.base.errors import ProblemError
 from nrpa.base.values import is_finite, is_held, plain, shortened, shown
-from nrpa.engine.status import LARGEST_SCORE, SCORES
+from nrpa.engine.status import LARGEST_BIAS, LARGEST_SCORE, SCORES
 
 _SIMPLE = {int, str, float, bool, bytes, type(None)}
 # The last format of marshal in which equal things are always written alike, whoever else refers to them.
 _FORMAT = 2
-# So that e^β times any weight that a policy holds (nrpa.engine.policy) is neither infinite nor 0.
-LARGEST_BIAS = 300.0
 MOST_MOVES = 1_000_000
 _SIMPLE_MOVES = {int, str, bool, type(None)}
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+>")

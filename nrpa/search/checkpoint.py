@@ -52,7 +52,7 @@ from nrpa.modelling.problem import Problem
 from nrpa.modelling.validate import require_problem, validate
 from nrpa.registry import problems, solver_class
 from nrpa.search.curve import Point, Recorder, require_clock
-from nrpa.search.result import described_input, described_prior
+from nrpa.search.result import described_bias, described_prior
 from nrpa.search.retry import require_executor
 from nrpa.search.run import Run
 from nrpa.search.stop import Progress
@@ -212,8 +212,7 @@ class Checkpoint:
 
     def require_same_bias(self, problem: BaseProblem, bias: Bias) -> None:
         """Raise InputError unless a bias, now that of the problem, is that of the run."""
-        by_code = problem.bias_by_code()
-        if described_input(bias if by_code is None else by_code) != self.inputs["bias"]:
+        if described_bias(problem, bias) != self.inputs["bias"]:
             raise InputError(f"{self.path}: the search was started with another bias than the one given")
 
     def points(self, name: str) -> list[Point]:

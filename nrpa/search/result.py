@@ -22,6 +22,9 @@ from nrpa.base.lazy import lazy
 from nrpa.base.values import plain, shortened, unwritable
 from nrpa.io.files import BYTE_ORDER_MARK, read_json, write_text
 from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.digest import contents_of, digest
+from nrpa.modelling.learned_bias import LearnedBias
 from nrpa.modelling.objective import Lexicographic, Objective
 from nrpa.search.curve import Point, curve_svg, of_clock
 
@@ -41,6 +44,18 @@ def described_input(given: Any) -> dict[str, Any]:
         return {"kind": "mapping", "entries": len(entries), "sha256": _hash("\n".join(entries).encode())}
     values = np.ascontiguousarray(given, "<f8")
     return {"kind": "array", "entries": values.size, "sha256": _hash(values.tobytes())}
+
+
+def described_bias(problem: BaseProblem, given: Any) -> dict[str, Any]:
+    """Return what a record says of a bias that a problem has been given."""
+    by_code = problem.bias_by_code()
+    if isinstance(given, LearnedBias):
+        return given.described()
+    described = described_input(given if by_code is None else by_code)
+    if described["kind"] == "function" and isinstance(problem, CompiledProblem):
+        # What it has captured is part of its machine code.
+        described["sha256"] = digest(contents_of(given))
+    return described
 
 
 def described_prior(problem: BaseProblem) -> dict[str, Any]:

@@ -29,6 +29,7 @@ from nrpa.search.display import Display, ImprovementRows, NotebookBar, runs_in_j
 from nrpa.search.interrupt import Interrupt
 from nrpa.search.result import (
     Result,
+    described_bias,
     described_input,
     described_prior,
     described_solution,
@@ -462,8 +463,7 @@ def start(
     if weights is not None:
         inputs["weights"] = described_input(weights)
     if bias is not None:
-        by_code = problem.bias_by_code()
-        inputs["bias"] = described_input(bias if by_code is None else by_code)
+        inputs["bias"] = described_bias(problem, bias)
     return Run(problem, algorithm, search, seed, perf_counter() - called, inputs, clock)
 
 

@@ -125,7 +125,7 @@ class Auto(Options):
         if self.improve and problem.can_improve:
             iterations = hints.iterations_improved
             return GNRPA(level=LEVEL, iterations=iterations, repetitions=REPETITIONS_IMPROVED, improve=True)
-        if problem.bias_by_code() is None and not problem.has_bias_method:
+        if problem.bias_by_code() is None and not (problem.has_bias_method or problem.bias_replaced):
             return GNRPA(level=None)
         return GNRPA(level=None, repetitions=REPETITIONS, gamma=GAMMA)
 
