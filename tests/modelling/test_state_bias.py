@@ -153,15 +153,6 @@ def test_a_compiled_class_takes_a_function_of_state_and_move():
         assert found(copied, solver) == found(problem, solver, bias=bias)
 
 
-def raising(state, move):
-    return 1.0 / (move - 3.0)
-
-
-def test_an_exception_in_machine_code_is_that_of_python():
-    with pytest.raises(ZeroDivisionError):
-        found(nrpa.compiled(Visits([4, 1, 7, 9, 2])), nrpa.Greedy(), bias=raising)
-
-
 def test_a_compiled_class_says_what_is_wrong():
     problem, solver = nrpa.compiled(Visits([4, 1, 7, 9, 2])), nrpa.GNRPA(level=1)
     for bias, said in [

@@ -1,0 +1,72 @@
+"""β of TSPTW learned from tours (``examples/learned_bias.py``) against the rules by hand, on other instances.
+
+    python experiments/learned_bias.py
+
+GNRPA at level 2 with each bias, after so many playouts and after so much processor time; what is in
+results/learned-bias.csv is not run again. A cost counts a million for each window missed.
+"""
+
+import csv
+import sys
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "examples"))
+
+import learned_bias as example  # noqa: E402
+
+import nrpa  # noqa: E402
+from nrpa.bench.statistics import mean_difference  # noqa: E402
+
+FILE = HERE / "results" / "learned-bias.csv"
+TRAINING = [f"rc20{k}.{part}" for k in (1, 2, 3, 4) for part in (1, 3)]
+OTHERS = ["rc205.2", "rc205.4", "rc206.1", "rc206.3", "rc207.1", "rc207.3", "rc208.1", "rc208.3"]
+WAYS = ["none", "range", "neighbours", "learned"]
+LIMITS = {"10,000 playouts": {"playouts": 10_000}, "0.25 s": {"time": 0.25, "clock": "processor"}}
+SEEDS, MISSED = range(1, 21), 1_000_000
+
+
+def cost(name, way, limit, seed, learned):
+    """Return what GNRPA comes to."""
+    problem = nrpa.TSPTW.load(name, bias_rule=way) if way in WAYS[1:3] else nrpa.TSPTW.load(name)
+    solver, bias = nrpa.GNRPA(level=2, bias=way != "none"), learned if way == "learned" else None
+    return -nrpa.solve(problem, solver, seed=seed, bias=bias, **LIMITS[limit]).score
+
+
+def run_all():
+    """Return the costs by instance, way, limit and seed; run and write those that are not in the file."""
+    with FILE.open(newline="") as file:
+        done = {tuple(row[:4]): float(row[4]) for row in [*csv.reader(file)][1:]}
+    wanted = [(n, w, u, str(s)) for n, s, u, w in product(OTHERS, SEEDS, LIMITS, WAYS)]
+    left = [key for key in wanted if key not in done]
+    learned = example.learned(TRAINING) if left else None
+    for name, way, limit, seed in left:
+        done[name, way, limit, seed] = cost(name, way, limit, int(seed), learned)
+        with FILE.open("a", newline="") as file:
+            csv.writer(file, lineterminator="\n").writerow(
+                [name, way, limit, seed, f"{done[name, way, limit, seed]:.2f}"]
+            )
+    return done
+
+
+def main():
+    """Print what each way misses more than the learned one, and its cost where both miss none, as means of pairs."""
+    done = run_all()
+    for limit, way in product(LIMITS, WAYS[:3]):
+        pairs = [[done[name, each, limit, str(seed)] for each in (way, "learned")] for name in OTHERS for seed in SEEDS]
+        missed = np.array(pairs) // MISSED
+        costs = [100.0 * (one / other - 1.0) for (one, other), (a, b) in zip(pairs, missed, strict=True) if a + b == 0]
+        more = mean_difference(*(dict(enumerate(column)) for column in missed.T), paired=True)
+        dearer = mean_difference(dict(enumerate(costs)), dict.fromkeys(range(len(costs)), 0.0), paired=True)
+        print(
+            f"{limit}, {way}: {missed[:, 0].mean():.2f} windows missed, learned {missed[:, 1].mean():.2f}, "
+            f"more [{more.low:.2f}, {more.high:.2f}]; of {len(costs)} pairs that miss none, "
+            f"its cost is {dearer.mean:.2f} % higher [{dearer.low:.2f}, {dearer.high:.2f}]"
+        )
+
+
+if __name__ == "__main__":
+    main()
