@@ -116,9 +116,8 @@ def _restored(content: bytes) -> LearnedBias:
 
 def _by_name(features: Features) -> dict[str, Any]:
     """Return features by name."""
-    if isinstance(features, Mapping):
-        named = dict(features)
-    else:
+    named: dict[str, Any] = dict(features) if isinstance(features, Mapping) else {}
+    if not isinstance(features, Mapping):
         given = [*features] if isinstance(features, Iterable) and not isinstance(features, str) else []
         named = {each if isinstance(each, str) else getattr(each, "__name__", ""): each for each in given}
         if len(named) < len(given) or "" in named:

@@ -49,8 +49,8 @@ def biased(model: Model, given: Any) -> Model:
     own = kernels_of(state_class)
     listing = {name: _listing(name, own[name], bias) for name in ("legal_moves", "all_moves") if name in own}
     changed = [*(own | listing).values()]
-    name = f"{state_class.__qualname__}_{fingerprint([*changed, lambda fields=state_class._fields: fields])}"  # type: ignore[attr-defined]
-    states = kernels(*changed)(record_class(_name_of(name), state_class._fields))  # type: ignore[attr-defined]
+    name = f"{state_class.__qualname__}_{fingerprint([*changed, lambda fields=state_class._fields: fields])}"
+    states = kernels(*changed)(record_class(_name_of(name), state_class._fields))
 
     def compile_fault() -> ProblemError | None:
         return _fault(model, functions, instance)

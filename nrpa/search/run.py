@@ -532,9 +532,11 @@ def solve(
         with it as its best; NRPA and GNRPA adapt to it from the first playout on.
     weights : array_like of float, shape (codes,), or mapping of codes to float, optional
         The weights w of the policy that NRPA or GNRPA begins with. A code that a mapping lacks has weight 0.
-    bias : array_like of float, shape (codes,), mapping of codes to float, or callable, optional
-        β in place of the problem's own. A callable takes a code, or, for a problem in plain Python, a state and a move;
-        an array needs a compiled problem whose codes are 0 to codes - 1. A code that a mapping lacks has β = 0.
+    bias : array_like of float, shape (codes,), mapping of codes to float, callable, or LearnedBias, optional
+        β in place of the problem's own. A callable takes a state and a move, for a problem in plain Python and for one
+        under ``nrpa.compiled``; for a problem with kernels it takes instance, state, move and code, and machine code
+        calls it. One argument is the code. By code, an array, a mapping (β = 0 for codes that it lacks) or a callable
+        needs a compiled problem whose codes are 0 to codes - 1; in plain Python a mapping is enough.
     workers : int or "all", optional
         So many workers (64 a core at most), or one a core. They share the chains of ``Tempering`` (``Auto``, where that
         is it alone), with the same result for any number; else each has a search of its own: their streams are spawned
