@@ -203,9 +203,9 @@ class TemperingSearch(CompiledSearch):
 
 
 def _replayed(problem: BaseProblem) -> BaseProblem:
-    """Return the form in which a problem is searched."""
-    replayed: BaseProblem = hints_of(problem).replayed or problem
-    return replayed
+    """Return the form in which a problem is searched: with a bias of the caller's, as it is."""
+    replayed: BaseProblem | None = None if problem.bias_replaced else hints_of(problem).replayed
+    return replayed or problem
 
 
 def start(

@@ -86,6 +86,19 @@ def test_an_order_of_things_takes_one_too():
     assert result.solution == [4, 3, 2, 1, 0]
 
 
+def test_tempering_asks_it_too():
+    """Not the form of the problem that it else replays, which has a bias of its own."""
+    asked = []
+
+    def bias(instance, state, move, code):
+        asked.append(code)
+        return 0.0
+
+    with nrpa.debug():
+        nrpa.solve(nrpa.SameGame([[1, 1, 2], [2, 2, 1]]), nrpa.Tempering(bias=True), seed=1, playouts=3, bias=bias)
+    assert asked
+
+
 def test_check_problem_checks_it():
     problem = Snake.load("5")
     with nrpa.debug():
