@@ -16,14 +16,14 @@ from typing import Any
 
 from numba import njit
 
-from nrpa.base.errors import InputError, ProblemError
+from nrpa.base.errors import ProblemError
 from nrpa.base.values import shortened
 from nrpa.compiling import idioms
 from nrpa.compiling.attributes import as_given, letter
 from nrpa.compiling.containers import given, members, table
 from nrpa.compiling.options import OF_AUTHORS
 from nrpa.machine.jit import made
-from nrpa.modelling.learned_bias import LearnedBias, python_of
+from nrpa.modelling.learned_bias import LearnedBias, compilable
 from nrpa.modelling.worth import worth_of
 
 _LIBRARIES = ("numpy", "numba", "math", "cmath", "random", "builtins", "itertools", "functools", "operator", "nrpa")
@@ -95,19 +95,16 @@ class Sources:
         terms = []
         for k, feature in enumerate(features):
             is_method = isinstance(feature, MethodType)
-            names[f"f{k}"] = self._own_method(feature.__name__) if is_method else self._feature(feature)
-            self.bias_parts += [] if is_method else [names[f"f{k}"]]
+            if is_method:
+                names[f"f{k}"] = self._own_method(feature.__name__)
+            else:
+                names[f"f{k}"] = self._function(compilable(feature), is_method=False)
+                self.bias_parts.append(names[f"f{k}"])
             terms.append(f"f{k}(own, state, move)" if is_method else f"f{k}(state, move)")
         if learned:
             self.attributes[WEIGHTS], self.names[WEIGHTS] = self._problem.bias_weights, WEIGHTS
             terms = [f"own.{WEIGHTS}[{k}] * {term}" for k, term in enumerate(terms)]
         return njit(**OF_AUTHORS)(made(f"def bias(own, state, move):\n    return {' + '.join(terms)}\n", "bias", names))
-
-    def _feature(self, function: Any) -> Any:
-        function = python_of(function)
-        if not isinstance(function, FunctionType):
-            raise InputError(f"bias is {shortened(repr(function))}; expected a function that begins with def")
-        return self._function(function, is_method=False)
 
     def _own_method(self, name: str) -> Any:
         found = inspect.getattr_static(self._class, name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from types import FunctionType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -37,6 +38,14 @@ def _with_content(content: bytes) -> ByValue:
 def python_of(function: Any) -> Any:
     """Return the function in plain Python that numba compiles, or the function itself."""
     return getattr(function, "py_func", function)
+
+
+def compilable(function: Any) -> FunctionType:
+    """Return the function in plain Python that numba can compile. Raises InputError for what is none."""
+    found = python_of(function)
+    if not isinstance(found, FunctionType):
+        raise InputError(f"{shortened(repr(function))} cannot be compiled as a bias; expected a function made by def")
+    return found
 
 
 class LearnedBias:

@@ -19,7 +19,7 @@ from nrpa.engine.model import Model
 from nrpa.engine.status import NO_BIAS
 from nrpa.machine.code_cache import fingerprint
 from nrpa.machine.jit import jit, made, record_class
-from nrpa.modelling.learned_bias import LearnedBias, python_of
+from nrpa.modelling.learned_bias import LearnedBias, compilable
 
 WEIGHTS = "bias_weights"
 PARAMETERS = "instance, state, move, code"
@@ -39,7 +39,7 @@ def biased(model: Model, given: Any) -> Model:
     """Return the model of a problem whose moves come with another β: a function, or a weighted sum of features."""
     learned = given.func if isinstance(given.func, LearnedBias) else None
     functions = [given.func] if learned is None else [*learned.features.values()]
-    functions = [*map(python_of, functions)]
+    functions = [*map(compilable, functions)]
     state_class, instance, bias = type(model.new_state()), model.instance, jit(functions[0])
     if learned is not None:
         bias = _sum_of(functions)

@@ -1,3 +1,4 @@
+import functools
 import math
 import pickle
 
@@ -128,12 +129,13 @@ def allocating(instance, state, move, code):
             lambda instance, state, move, code: None,
             "the bias that was given returned nan for the move 0 of code 0; expected a",
         ),
+        (functools.partial(of_state), "cannot be compiled as a bias; expected a function made by def"),
         (
             lambda state, move: 1.0,
             "bias is a function of 2 arguments; expected instance, state, move, code, or the code",
         ),
     ],
-    ids=range(4),
+    ids=range(5),
 )
 def test_what_does_not_compile_is_said_in_a_sentence(bias, said):
     with pytest.raises((nrpa.ProblemError, nrpa.InputError), match=said):
