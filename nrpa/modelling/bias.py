@@ -19,7 +19,7 @@ from nrpa.engine.policy import HIGHEST, LOWEST
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.digest import UNNAMED
-from nrpa.modelling.learned_bias import ByValue, LearnedBias, python_of
+from nrpa.modelling.learned_bias import ByValue, LearnedBias, compilable, python_of
 from nrpa.modelling.problem import Problem
 
 MOST_EXPONENT = math.floor(math.log(HIGHEST))
@@ -67,6 +67,7 @@ def _is_of_state(problem: CompiledProblem, bias: Any) -> bool:
     if len(needed) != len(wanted):
         what = f"bias is a function of {len(needed)} arguments"
         raise InputError(f"{problem.name}: {what}; expected {', '.join(wanted)}, or the code alone")
+    compilable(bias)
     return True
 
 
