@@ -36,7 +36,7 @@ def made(name):
     return problem_class(name).load(min(bundled(name).values(), key=lambda row: row.size).name)
 
 
-# Tree searches that differ from others by their selection alone: each takes seconds to compile, so two problems have them.
+# Tree searches that differ from others by their selection: each takes seconds to compile, so two problems have them.
 OF_TWO = ("sp-mcts", "puct", "rave", "grave", "sequential-halving", "anytime-halving")
 
 
