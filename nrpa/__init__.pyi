@@ -32,10 +32,10 @@ from .modelling.base_problem import BaseProblem as BaseProblem
 from .modelling.check_problem import Contract as Contract
 from .modelling.check_problem import check_problem as check_problem
 from .modelling.compiled_problem import CompiledProblem as CompiledProblem
+from .modelling.fit_bias import fit_bias as fit_bias
 from .modelling.from_gymnasium import from_gymnasium as from_gymnasium
 from .modelling.hints import Hints as Hints
 from .modelling.learned_bias import LearnedBias as LearnedBias
-from .modelling.learned_bias import fit_bias as fit_bias
 from .modelling.objective import Lexicographic as Lexicographic
 from .modelling.objective import Objective as Objective
 from .modelling.objective import Verdict as Verdict

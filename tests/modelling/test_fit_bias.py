@@ -6,7 +6,7 @@ import pytest
 from snake import Snake
 
 import nrpa
-from nrpa.modelling.learned_bias import Choices, cross_entropy
+from nrpa.modelling.fit_bias import Choices, cross_entropy
 
 STEPS, MOVES = 8, 4
 WORTH = np.random.default_rng(0).normal(size=(STEPS, MOVES, 2)) * [1.0, 10.0]
