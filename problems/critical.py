@@ -1,11 +1,11 @@
 """Operations on machines, made to end earlier by swaps on the critical path; compiled with the class that calls it.
 
-``previous`` and ``following`` are the neighbours of each operation in its job. The number of operations stands for none.
+``previous`` and ``following`` are the neighbours of each operation in its job; the number of operations stands for none.
 """
 
 import numpy as np
 
-SWAPS, WORK, TABU = 1_000, 2_000_000, 9
+SWAPS, WORK, TABU = 5_000, 2_000_000, 9
 _NEVER = 1 << 60
 
 
@@ -40,9 +40,9 @@ def improved(order, machine, hours, previous, following):
             break
         other = after[chosen]
         tabu[swap % TABU] = (other, chosen)
-        rank = 4 * start
-        rank[chosen], rank[other] = rank[other] - 1, rank[other] - 2
-        order = np.argsort(rank, kind="mergesort")
+        rank = 3 * len(order) * start + np.arange(len(order))
+        rank[chosen], rank[other] = rank[other] - len(order), rank[other] - 2 * len(order)
+        order = np.argsort(rank)
     return best
 
 

@@ -37,7 +37,8 @@ def checked_project(hours: Any, after: Any, demand: Any, capacity: Any) -> list[
         if fault := fault_in_list(given, f"{what} must be a list", member, expected, fits):
             raise InputError(fault if fault.startswith(what) else f"{what}, {fault}")
     if not (0 < count <= MOST and len(after) == len(demand) == count and 0 < kinds <= KINDS):
-        raise InputError(f"expected 1 to {MOST:,} activities, each in hours, after and demand, and 1 to {KINDS} resources")
+        what = f"1 to {MOST:,} activities, each in hours, after and demand, and 1 to {KINDS} resources"
+        raise InputError(f"expected {what}")
     for number, needs in enumerate(demand, 1):
         if len(needs) != kinds or any(need > has for need, has in zip(needs, capacity, strict=True)):
             raise InputError(f"activity {number}: expected {kinds} demands up to the capacities, found {list(needs)}")
@@ -88,7 +89,8 @@ def _in_patterson_form(lines: list[Located], label: str) -> list[Located]:
         raise InputError(f"{label}: expected one row of capacities, and each activity in two sections")
     words = [follow[-1][0], follow[-1][0].at(str(len(available[0]))), *available[0]]
     for number, (row, needs) in enumerate(zip(follow, request, strict=True), 1):
-        for each, length in ((row, 3 + int(row[2]) if row[2:] and row[2].isdecimal() else 3), (needs, 3 + len(available[0]))):
+        followers = row[2].whole(0, MOST, "a number of successors") if row[2:] else 0
+        for each, length in ((row, 3 + followers), (needs, 3 + len(available[0]))):
             if len(each) != length or each[0] != str(number):
                 each[0].fail(f"expected {length} numbers of activity {number}")
         if row[1] != "1" or needs[1] != "1":

@@ -1,16 +1,14 @@
-"""Resource-constrained project scheduling: activities that follow others and share resources; the last shall end early."""
+"""Resource-constrained project scheduling: activities follow others and share resources; the last shall end early."""
 
 from typing import NamedTuple, Self
 
 import numpy as np
 
-from nrpa.base.errors import InputError
 from nrpa.compiling.problem import compiled
 from nrpa.io.source import Source
 from nrpa.modelling.objective import Verdict
 from nrpa.modelling.problem import Problem
 from nrpa.problems.common import fault_in_list, faultless, whole_text
-from nrpa.problems.lines import located_lines
 from nrpa.problems.projects import FORMS, checked_project, parsed_project
 from nrpa.problems.schedules import MAKESPAN, STARTS, gantt, is_start, verdict_of
 
@@ -19,7 +17,7 @@ JUSTIFIED = 2
 
 
 class State(NamedTuple):
-    """Of each activity, its end, -1 if not placed, when others have ended, how many are awaited; what is in use when."""
+    """Of each activity its end, or -1, when others have ended, how many are awaited; what is in use at each time."""
 
     end: np.ndarray
     ready: np.ndarray
@@ -119,7 +117,7 @@ class RCPSP(Problem):
             for pairs, first in ((self.pairs, self.first), (self.backwards, self.first_back)):
                 end = self.placed(order, pairs, first)
                 order = order[::-1]
-                order = order[np.argsort(-end[order], kind="mergesort")]
+                order = order[np.argsort(np.arange(len(order)) - end[order] * len(order))]
         return list(order)
 
     def solution_of(self, moves):
