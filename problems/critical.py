@@ -1,6 +1,6 @@
 """Operations on machines, made to end earlier by swaps on the critical path; compiled with the class that calls it.
 
-``previous`` and ``following`` are the neighbours of each operation in its job; the number of operations stands for none.
+``previous`` and ``following`` are an operation's neighbours in its job; the number of operations stands for none.
 """
 
 import numpy as np
