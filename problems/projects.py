@@ -25,13 +25,13 @@ def checked_project(hours: Any, after: Any, demand: Any, capacity: Any) -> list[
     def rows(least: int, most: int) -> Any:
         return lambda row: isinstance(row, (list, tuple)) and all(is_whole(each, least, most) for each in row)
 
-    number = f"a whole number from 0 to {LONGEST:,}"
+    amount = f"a whole number from 0 to {LONGEST:,}"
     count = len(hours) if isinstance(hours, list) else 0
     lists = (
-        ("hours", hours, "activity", number, lambda each: is_whole(each, 0, LONGEST)),
+        ("hours", hours, "activity", amount, lambda each: is_whole(each, 0, LONGEST)),
         ("after", after, "activity", f"a list of activities from 0 to {count - 1}", rows(0, count - 1)),
         ("demand", demand, "activity", f"a list of {kinds} whole numbers up to the capacities", rows(0, LONGEST)),
-        ("capacity", capacity, "resource", number, lambda each: is_whole(each, 0, LONGEST)),
+        ("capacity", capacity, "resource", amount, lambda each: is_whole(each, 0, LONGEST)),
     )
     for what, given, member, expected, fits in lists:
         if fault := fault_in_list(given, f"{what} must be a list", member, expected, fits):
