@@ -11,7 +11,7 @@ from nrpa.io.source import Source
 from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Verdict
 from nrpa.modelling.problem import Problem
-from nrpa.problems.common import fault_in_list, faultless, is_whole, whole_text
+from nrpa.problems.common import fault_in_list, faultless, faults_of, is_whole, whole_text
 from nrpa.problems.critical import improved
 from nrpa.problems.lines import located_lines
 from nrpa.problems.schedules import LONGEST, MAKESPAN, MOST, STARTS, gantt, is_start, verdict_of
@@ -72,7 +72,8 @@ class JobShop(Problem):
                 row[0].fail(f"expected {machines} pairs of a machine and a time, found {len(row)} numbers")
         most = [machines - 1, LONGEST] * machines
         read = [[word.whole(0, top, f"0 to {top:,}") for word, top in zip(row, most, strict=True)] for row in lines[1:]]
-        return cls([[*zip(row[::2], row[1::2], strict=True)] for row in read], **options)
+        with faults_of(source.label):
+            return cls([[*zip(row[::2], row[1::2], strict=True)] for row in read], **options)
 
     def hints(self):
         return Hints(tempered=False)

@@ -8,7 +8,7 @@ from nrpa.compiling.problem import compiled
 from nrpa.io.source import Source
 from nrpa.modelling.objective import Verdict
 from nrpa.modelling.problem import Problem
-from nrpa.problems.common import fault_in_list, faultless, whole_text
+from nrpa.problems.common import fault_in_list, faultless, faults_of, whole_text
 from nrpa.problems.projects import FORMS, checked_project, parsed_project
 from nrpa.problems.schedules import MAKESPAN, STARTS, gantt, is_start, verdict_of
 
@@ -57,7 +57,9 @@ class RCPSP(Problem):
 
     @classmethod
     def from_source(cls, source: Source, **options) -> Self:
-        return cls(*parsed_project(whole_text(source), source.label), **options)
+        parts = parsed_project(whole_text(source), source.label)
+        with faults_of(source.label):
+            return cls(*parts, **options)
 
     def bound(self):
         """Return the longest chain of activities, or the time that a resource needs for all of its work."""

@@ -143,6 +143,7 @@ def test_faults(change, fault):
         ("2 2\n0 1 1 1\n", "x:2: expected 2 rows of jobs in all, found 1"),
         ("1 2\n0 1 1\n", "x:2: expected 2 pairs of a machine and a time, found 3 numbers"),
         ("1 2\n0 1 2 1\n", "x:2: expected 0 to 1, found '2'"),
+        ("2 5000\n" + "0 1 " * 5000 + "\n" + "0 1 " * 5000, "x: expected 1 to 9,999 operations, found 10,000"),
         ("1 1\n0 1.5\n", "x:2: expected 0 to 100,000, found '1.5'"),
     ],
 )
