@@ -52,9 +52,11 @@ from .problems.fold.problem import Folding as Folding
 from .problems.gomoku.problem import Gomoku as Gomoku
 from .problems.hex.problem import Hex as Hex
 from .problems.investment.problem import Investment as Investment
+from .problems.jobshop import JobShop as JobShop
 from .problems.knightthrough.problem import Knightthrough as Knightthrough
 from .problems.morpion.problem import Morpion as Morpion
 from .problems.nogo.problem import Nogo as Nogo
+from .problems.rcpsp import RCPSP as RCPSP
 from .problems.rna.problem import InverseFolding as InverseFolding
 from .problems.samegame.problem import SameGame as SameGame
 from .problems.schur.problem import WeakSchur as WeakSchur

@@ -37,6 +37,11 @@ FURTHER = {
         b"# from 0\n0 1\n1 2\n2 3\n3 4\n4 0\n",
         b"%%MatrixMarket matrix coordinate real symmetric\n% five\n5 5 5\n2 1 0.5\n3 2 1\n4 3 1\n5 4 1\n5 1 -1e3\n",
     ],
+    "rcpsp": [
+        b"4 2\n3 2\n0 0 0 2 2 3\n4 2 1 1 4\n3 2 2 1 4\n0 0 0 0\n",
+        b"RESOURCES\n- nonrenewable : 0 N\n*\nPRECEDENCE RELATIONS:\n1 1 1 2\n2 1 0\n*\nREQUESTS/DURATIONS:\n1 1 3 1\n"
+        b"2 1 4 2\n*\nRESOURCEAVAILABILITIES:\n2\n*\n",
+    ],
     "samegame": [b"2 4\n0 1 1 -1\n10 1 10 0\n", b"4\nab..\nabc.\ncba.\nabca\n"],
     "tsptw": [
         b"3\n0 4 5\n4 0 6\n5 6 0\n0 90\n10 20\n0 50\n",
@@ -140,7 +145,7 @@ def of_problem(name, folder):
     problem = cls.load(rows[0].name)
     if problem.players == 1:
         with nrpa.debug():
-            result = nrpa.solve(problem, nrpa.RandomSampling(), seed=1, playouts=1)
+            result = nrpa.solve(getattr(problem, "plain", problem), nrpa.RandomSampling(), seed=1, playouts=1)
         check = of_file(folder / "solution", lambda path: problem.check(read_solution(problem, str(path)).solution))
         texts = [str(result.solution).encode(), problem.draw(result.solution).encode()]
         yield f"{name}: solutions", check, [as_json(result, folder), *texts]

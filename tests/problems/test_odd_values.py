@@ -23,6 +23,8 @@ RIGHT = {
     "samegame": {"board": [[0, 1], [0, 1]]},
     "schur": {"parts": 2},
     "snake": {"dimensions": 3, "coil": False},
+    "jobshop": {"jobs": [[(0, 3), (1, 2)], [(1, 2), (0, 4)]]},
+    "rcpsp": {"hours": [1, 2], "after": [[1], []], "demand": [[1], [2]], "capacity": [2]},
     "morpion": {"variant": "4D", "dots": None, "moves": ()},
 }
 ODD = [

@@ -1,0 +1,38 @@
+"""Job shops by CP-SAT: the two of Fisher and Thompson that were open for long, and the first of Lawrence's 10 by 10."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ortools.sat.python import cp_model
+from rcpsp import intervals_of, solved
+
+INSTANCES = ("ft10", "ft20", "la16")
+PEER = "CP-SAT of OR-Tools"
+BASELINE = "most work remaining"
+
+
+def answer(problem: Any, seconds: float) -> list[list[int]] | None:
+    """Return the starts that CP-SAT finds, job by job."""
+    model = cp_model.CpModel()
+    starts, intervals = intervals_of(model, problem.hours)
+    for one in range(len(starts) - 1):
+        if problem.job[one] == problem.job[one + 1]:
+            model.add(starts[one + 1] >= starts[one] + int(problem.hours[one]))
+    for machine in range(problem.machines):
+        model.add_no_overlap([each for each, at in zip(intervals, problem.machine, strict=True) if at == machine])
+    found = solved(model, starts, seconds)
+    edges = zip(problem.first[:-1], problem.first[1:], strict=True)
+    return None if found is None else [found[begin:end] for begin, end in edges]
+
+
+def baseline(problem: Any) -> list[list[int]]:
+    """Begin what can begin first; of several, an operation of the job with the most work left."""
+    plain, moves, state = problem.plain, list[int](), problem.plain.initial_state()
+    while legal := plain.legal_moves(state):
+        work = {job: plain.hours[state.ahead[job] : plain.first[job + 1]].sum() for job in legal}
+        starts = {job: plain.start(state, job) for job in legal}
+        moves.append(min(legal, key=lambda job: (starts[job], -work[job])))
+        state = plain.play(state, moves[-1])
+    found: list[list[int]] = plain.solution_of(moves)
+    return found
