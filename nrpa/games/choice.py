@@ -19,6 +19,7 @@ from nrpa.games.open_game import OpenGame, require_game
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.validate import require_no_class
 from nrpa.search.run import checked_seed
+from nrpa.search.threads import Threads
 from nrpa.search.workers import number_of_workers
 from nrpa.solvers.interface import Seed
 from nrpa.solvers.pool import share_of_turns
@@ -133,11 +134,16 @@ class Chooser:
         self.problem = problem
         self.solver = solver
         self._workers = number_of_workers(workers)
-        if self._workers > solver.trees:
+        walks_together = solver.parallel == "tree"
+        if self._workers > solver.trees and not walks_together:
             raise InputError(f"workers share trees; expected at most as many as trees, {solver.trees}, not {workers}")
         if self._workers > 1 and problem.holds_gil:
             raise InputError(f"{problem.name}: threads cannot share a game in plain Python; expected workers=1")
         self._trees: list[Any] = [solver.start(problem, 0) for _ in range(solver.trees)]
+        if self._workers > 1 and walks_together:
+            for tree in self._trees:
+                tree.share_out(self._workers, Threads)
+            self._workers = 1
         self.begin_game()
 
     def begin_game(self) -> None:

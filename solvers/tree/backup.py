@@ -34,8 +34,8 @@ def add_leaf(nodes, outcomes, node_table, edges, count, steps, leaf_value, by_ha
     if levels > 0:
         edges[steps[levels - 1]["edge"]]["child"] = node
     if by_hash:
-        slot = find(node_table, count["hash"])
-        occupy(node_table, slot, count["hash"])
+        slot = find(node_table, steps[levels]["hash"])
+        occupy(node_table, slot, steps[levels]["hash"])
         node_table.word[(slot << ONE) + ONE] = node
 
 

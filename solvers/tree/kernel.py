@@ -34,6 +34,7 @@ from nrpa.engine.status import (
     is_score,
 )
 from nrpa.machine.jit import inlined, internal, jit
+from nrpa.machine.lock import acquire, release
 from nrpa.solvers.tree.amaf import begin_block, count_at, has_room_in_log, is_any, is_short, reserve, write_playout
 from nrpa.solvers.tree.backup import add_leaf, back_up, close_path, note_rewards
 from nrpa.solvers.tree.memory import NONE, UNEXPANDED, Sizes, Uses, record
@@ -46,8 +47,9 @@ AGAIN, FINISHED = 10, 11
 # A walk goes on at an expanded node; there may be no more edges.
 EXPANDED, FULL_UP = 0, 12
 # Of a step: the move, its code, the number of the code, and who makes it; how many entries of the log belong to it and
-# to those after it. From the root of the tree on: the nodes of the walk, and the edges between them.
-STEP = record("move raw code mover behind node edge")
+# to those after it. From the root of the tree on: the nodes of the walk, and the edges between them; the hash of the
+# state where a node may be missing.
+STEP = record("move raw code mover behind node edge hash")
 
 
 class TreeWork(NamedTuple):
@@ -63,6 +65,8 @@ class TreeWork(NamedTuple):
     leaf: np.ndarray
     result: np.ndarray
     mask: np.ndarray  # uint64[16]: for bit rows
+    # int64[1]: held by the worker that reads or writes the tree; int64[0] where there is one worker
+    lock: np.ndarray
 
 
 class TreeSettings(NamedTuple):
@@ -97,51 +101,89 @@ def advance_tree(position, memory, work, settings, budget):
             if work.worth.shape[0] > 1:
                 count["proven"] = 1
                 return SOLVED
-            restart_tree(memory, settings)
+            if work.lock.shape[0] == 0:
+                restart_tree(memory, settings)
         if status == IMPROVED:
             return IMPROVED
     return BUDGET_USED
 
 
 @inlined
-def walk(position, memory, work, settings):  # noqa: PLR0911
-    """Walk down the tree, play to the end, and count what came of it; return IMPROVED, BUDGET_USED, or why not."""
+def walk(position, memory, work, settings):
+    """Walk down the tree, play to the end, and count what came of it; return IMPROVED, BUDGET_USED, or why not.
+
+    Where workers share the tree, its arrays are read and written under a lock; they play without it.
+    """
+    start, levels, length = memory.root[0]["start"], 0, np.int64(0)
+    acquire(work.lock)
+    status = BUDGET_USED
+    if memory.count[0]["nodes"] > 0 and memory.nodes[0]["open"] == 0:
+        status = FINISHED
+    elif lacks_rows(memory, work, settings):
+        status = LACKS_ROOM
+    release(work.lock)
+    if status == BUDGET_USED:
+        status = begin_walk(position, start, memory.prefix, work.steps)
+    if status == BUDGET_USED:
+        status, levels = descend(position, memory, work, settings, start)
+    if status == BUDGET_USED:
+        codes, count, legal, trace, traced = memory.codes, memory.count[0], memory.legal, memory.trace, memory.traced
+        playouts, random = settings.playouts, memory.random
+        length = play_out(position, playouts, codes, count, legal, trace, traced, random, work, start + levels)
+        status = check_rewards(work.worth, settings.largest_reward) if length >= 0 else length
+    acquire(work.lock)
+    if work.lock.shape[0] > 0:
+        land(memory.edges, work.steps, levels)
+    if status == BUDGET_USED:
+        status = count_walk(memory, work, settings, start, levels, length)
+    release(work.lock)
+    return status
+
+
+@internal
+def land(edges, steps, levels):
+    """Note that a walk is no longer under way."""
+    for level in range(levels):
+        edges[steps[level]["edge"]]["flying"] -= 1
+
+
+@inlined
+def count_walk(memory, work, settings, start, levels, length):
+    """Count what came of a walk; return IMPROVED, BUDGET_USED, or LACKS_ROOM."""
     nodes, edges, outcomes, codes = memory.nodes, memory.edges, memory.outcomes, memory.codes
-    count, steps, start = memory.count[0], work.steps, memory.root[0]["start"]
-    if count["nodes"] > 0 and nodes[0]["open"] == 0:
-        return FINISHED
-    if lacks_rows(memory, work, settings):
-        return LACKS_ROOM
-    status = begin_walk(position, start, memory.prefix, steps)
-    if status < 0:
-        return status
-    status, levels = descend(position, memory, work, settings, start)
-    if status != BUDGET_USED:
-        return status
-    depth = start + levels
-    legal, trace, traced = memory.legal, memory.trace, memory.traced
-    length = play_out(position, settings.playouts, codes, count, legal, trace, traced, memory.random, work, depth)
-    if length < 0:
-        return length
-    status = check_rewards(work.worth, settings.largest_reward)
-    if status < 0:
-        return status
-    if settings.uses.amaf:
+    count, steps, uses, depth = memory.count[0], work.steps, settings.uses, start + levels
+    if steps[levels]["node"] == NONE and work.lock.shape[0] > 0:
+        steps[levels]["node"] = leaf_of_others(memory.node_table, edges, count, steps, levels, uses.hash)
+    lacks = False
+    if uses.amaf:
         for level in range(levels + 1):
             block = NONE if steps[level]["node"] < 0 else nodes[steps[level]["node"]]["block"]
             most, wanted = settings.most.cells, memory.wanted[0]
-            if block >= 0 and not reserve(memory.amaf, count, wanted, most, block, length - start):
-                return LACKS_ROOM
-    uses, minimax = settings.uses, settings.selection.minimax > 0.0
-    if steps[levels]["node"] == NONE:
-        add_leaf(nodes, outcomes, memory.node_table, edges, count, steps, work.leaf, uses.hash, levels, depth)
-    note_rewards(memory.extremes[0], count, work.worth, memory.bits.won, uses.bits)
-    if uses.by_code:
-        for step in range(depth, length):
-            steps[step]["code"] = number_of_code(codes, count, steps[step]["raw"], True, settings.playouts.first_g)
-    learn_from(memory, settings, work, start, levels, length)
-    back_up(nodes, outcomes, edges, steps, work.worth, work.backed, settings.largest_reward, levels, minimax)
-    return end_walk(memory, settings, work, levels, length)
+            lacks |= block >= 0 and not reserve(memory.amaf, count, wanted, most, block, length - start)
+    status = LACKS_ROOM
+    if not lacks:
+        if steps[levels]["node"] == NONE:
+            add_leaf(nodes, outcomes, memory.node_table, edges, count, steps, work.leaf, uses.hash, levels, depth)
+        note_rewards(memory.extremes[0], count, work.worth, memory.bits.won, uses.bits)
+        if uses.by_code:
+            for step in range(depth, length):
+                steps[step]["code"] = number_of_code(codes, count, steps[step]["raw"], True, settings.playouts.first_g)
+        learn_from(memory, settings, work, start, levels, length)
+        minimax = settings.selection.minimax > 0.0
+        back_up(nodes, outcomes, edges, steps, work.worth, work.backed, settings.largest_reward, levels, minimax)
+        status = end_walk(memory, settings, work, levels, length)
+    return status
+
+
+@internal
+def leaf_of_others(node_table, edges, count, steps, levels, by_hash):
+    """Return the node that another worker has added where a walk has led to; NONE without one."""
+    if levels == 0:
+        return np.int64(NONE if count["nodes"] == 0 else 0)
+    edge = edges[steps[levels - 1]["edge"]]
+    if edge["child"] < 0 and by_hash:
+        edge["child"] = node_of(node_table, steps[levels]["hash"])
+    return edge["child"]
 
 
 @inlined
@@ -208,40 +250,48 @@ def descend(position, memory, work, settings, start):
     status, level = BUDGET_USED, 0
     walking = count["nodes"] > 0
     if not walking:
-        count["hash"] = np.int64(hash(instance, state))
+        steps[0]["hash"] = np.int64(hash(instance, state))
     while walking:
         depth, row = start + level, nodes[node]
         steps[level]["node"] = node
         listed = all_moves(instance, state, moves)
-        expansion = visit(position, memory, work, settings, row, listed, depth)
-        if expansion != EXPANDED:
-            status = BUDGET_USED if expansion == FULL_UP else expansion
-            break
-        if settings.uses.amaf:
+        acquire(work.lock)
+        # Another worker may have solved it meanwhile.
+        expansion = AGAIN if row["open"] == 0 else visit(position, memory, work, settings, row, listed, depth)
+        if expansion == EXPANDED and settings.uses.amaf:
             refers = row["visits"] > settings.ref
             if row["block"] < 0 and (refers or level <= committed):
                 log, wanted, most = memory.log, memory.wanted[0], settings.most
                 if not begin_block(memory.amaf, log, row, count, wanted, settings.codes, most.blocks, most.cells):
-                    status = LACKS_ROOM
-                    break
+                    expansion = LACKS_ROOM
             if refers and row["block"] >= 0:
                 reference = node
-        chosen = choose_edge(memory, work, settings, row, nodes[reference]["block"], level, start)
-        edge, step = edges[chosen], steps[depth]
-        steps[level]["edge"] = chosen
+        if expansion == EXPANDED:
+            chosen = choose_edge(memory, work, settings, row, nodes[reference]["block"], level, start)
+            steps[level]["edge"] = chosen
+            edges[chosen]["flying"] += work.lock.shape[0]
+        release(work.lock)
+        if expansion != EXPANDED:
+            status = BUDGET_USED if expansion == FULL_UP else expansion
+            break
+        edge, step = edges[steps[level]["edge"]], steps[depth]
         step["move"], step["code"], step["mover"] = edge["move"], edge["code"], row["mover"]
         play(instance, state, edge["move"])
         level += 1
         if edge["child"] < 0 and settings.uses.hash:
-            count["hash"] = np.int64(hash(instance, state))
-            edge["child"] = node_of(memory.node_table, count["hash"])
+            steps[level]["hash"] = np.int64(hash(instance, state))
+            acquire(work.lock)
+            edge["child"] = node_of(memory.node_table, steps[level]["hash"])
+            release(work.lock)
         node = edge["child"]
         steps[level]["node"] = NONE
         if node < 0:
             break
         if nodes[node]["open"] == 0:
+            acquire(work.lock)
             close_path(nodes, memory.outcomes, edges, steps, settings.largest_reward, level)
             status = FINISHED if level <= committed and nodes[0]["open"] != 0 else AGAIN
+            release(work.lock)
             break
     return status, level
 
@@ -324,7 +374,7 @@ def write_edges(edges, priors, codes, count, moves, playouts, uses, listed, valu
         edge["move"] = moves.move[m]
         edge["code"] = number_of_code(codes, count, moves.code[m], True, playouts.first_g) if uses.by_code else NONE
         edge["child"] = NONE
-        edge["closed"] = 0
+        edge["closed"] = edge["flying"] = 0
         edge["tried"] = edge["sum"] = edge["squares"] = 0.0
         edge["best"] = -np.inf
     if uses.prior:
@@ -388,10 +438,11 @@ def learn_from(memory, settings, work, start, levels, length):
     """Count a playout in the AMAF statistics, the bit rows and the means of codes."""
     codes, count, extremes = memory.codes, memory.count[0], memory.extremes[0]
     steps, worth = work.steps, work.worth
+    count["learned"] += 1
     if settings.uses.amaf:
         log = memory.log
         kept = has_room_in_log(log, count, steps.shape[0] - 1, length - start)
-        playout = write_playout(log, count, codes.stamps, memory.tally.playouts[0] + 1, steps, worth, start, length)
+        playout = write_playout(log, count, codes.stamps, count["learned"], steps, worth, start, length)
         if kept:
             count["playouts"] += 1
             count["entries"] += log.playouts[playout]["entries"]
@@ -405,7 +456,7 @@ def learn_from(memory, settings, work, start, levels, length):
                 count_at(memory.amaf, log, node, count, playout, entries, kept)
     if settings.playouts.policy == MAST:
         low, scale = normalised(extremes, settings.selection.normalise)
-        mark, tau = -memory.tally.playouts[0] - 1, settings.playouts.tau
+        mark, tau = -count["learned"], settings.playouts.tau
         learn_means(codes, mark, tau, low, scale, steps, worth, start, length)
 
 
@@ -420,7 +471,7 @@ def end_walk(memory, settings, work, levels, length):
         memory.tally.playouts[0] += 1
         memory.tally.last_score[0] = result[0]
     if settings.playouts.policy == ADAPT:
-        slot, winner = whom_to_follow(count, result, memory.best.score[0])
+        slot, winner = whom_to_follow(memory.traced, result, memory.best.score[0])
         if winner != NONE:
             legal, trace, traced = memory.legal[slot], memory.trace[slot], memory.traced[slot]
             adapt_codes(memory.codes, count, legal, trace, traced, work.factors, settings.playouts.alpha, winner)
@@ -441,16 +492,16 @@ def end_walk(memory, settings, work, levels, length):
 
 
 @internal
-def whom_to_follow(count, result, best):
+def whom_to_follow(traced, result, best):
     """Return which recorded playout to adapt to, and whose moves of it; NONE where nobody has won alone.
 
     With one player it is the best playout so far, also the last one if it is as good.
     """
-    slot = count["slot"]
+    slot = traced[2]
     if result.shape[0] == 1:
         if result[0] >= best:
-            count["slot"] = 1 - slot
-        return 1 - count["slot"], 0
+            traced[2] = 1 - slot
+        return 1 - traced[2], 0
     winner, ties = 0, 0
     for p in range(1, result.shape[0]):
         if result[p] > result[winner]:

@@ -57,8 +57,9 @@ def record(whole: str, real: str = "") -> np.dtype:
 NODE = record("first count open visits mover block links counted path", "sum")
 # - code: the number of its code, NONE where there is no room for it or it is not needed
 # - child: the node that it leads to or NONE; closed: whether that is solved
+# - flying: how many walks of other workers are under way behind it
 # - tried: the visits; sum, squares, best: of the rewards of the player who makes the move
-EDGE = record("move code child closed", "tried sum squares best")
+EDGE = record("move code child closed flying", "tried sum squares best")
 # - tried: playouts; sum: of the rewards of the player who made the move
 STATISTICS = record("", "tried sum")
 # - first, size: its cells; used: how many of them are in use; frozen: whether it does not grow, for want of memory
@@ -78,8 +79,8 @@ HALVING = record("alive next pulled pulls begun passes survivor")
 # - nodes to segments: how many rows are in use; freed: the first link that was given back
 # - full: whether leaves are no longer added; proven: whether the root is solved
 # - many_values: whether there have been more than two rewards
-# - slot: where the last playout that adapts is recorded; hash: of the state at the leaf
-COUNT = record(" ".join(Sizes._fields) + " freed full proven many_values slot hash")
+# - learned: how many playouts have been counted by code
+COUNT = record(" ".join(Sizes._fields) + " freed full proven many_values learned")
 # - origin, start: the moves before the tree, at first and now; committed: those since; since: playouts since the last
 ROOT = record("origin start committed since")
 EXTREMES = record("", "low high")
@@ -120,7 +121,7 @@ class Codes(NamedTuple):
     """The numbers of codes, and what is known of them apart from nodes."""
 
     table: HashTable  # the numbers of codes that are hashes; where codes are 0 to C - 1 they are their own numbers
-    stamps: np.ndarray  # int64[codes]: the playout that a code was met in last
+    stamps: np.ndarray  # int64[codes]: the playout, by ``learned``, that a code was met in last
     learned: np.ndarray  # CODE[codes]
 
 
@@ -141,7 +142,7 @@ class TreeMemory(NamedTuple):
     # legal, trace, traced: for playouts that adapt, of the last playout and of the best
     legal: np.ndarray  # int64[2, total]: the legal codes, step after step
     trace: np.ndarray  # TRACE[2, steps + 1]
-    traced: np.ndarray  # int64[2]: the number of steps
+    traced: np.ndarray  # int64[3]: the number of steps of both, and which is that of the last playout
     halving: np.ndarray  # HALVING[1]
     arms: np.ndarray  # int64[moves]: of Sequential Halving: the edges of the root, those that are in first
     count: np.ndarray  # type: ignore[assignment]  # COUNT[1]
@@ -203,7 +204,7 @@ def tree_memory(sizes: Sizes, uses: Uses, capacity: Capacity, seed: Seed = 0) ->
         codes=Codes(hash_table(2 if uses.numbers else 2 * codes), np.zeros(codes, np.int64), np.zeros(codes, CODE)),
         legal=np.zeros((2, total), np.int64),
         trace=np.zeros((2, steps + 1), TRACE),
-        traced=np.zeros(2, np.int64),
+        traced=np.zeros(3, np.int64),
         halving=np.zeros(1, HALVING),
         arms=np.zeros(capacity.moves, np.int64),
         count=np.zeros(1, COUNT),

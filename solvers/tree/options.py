@@ -70,6 +70,13 @@ class TreeSearchOptions(Started):
         details="The visits and values of their roots are added up.",
     )
     keep: bool = option(False, "Go on in the tree of a game's last move", tried=())
+    parallel: str = option(
+        "root",
+        "Trees of several workers",
+        choices=("root", "tree"),
+        tried=(),
+        details="``root``: each has its own. ``tree``: all walk down one, and the same seed may give another result.",
+    )
     budget: int = option(10_000, "Playouts of a pass of Sequential Halving", most=LARGEST_WHOLE)
 
     aliases: ClassVar[dict[str, str]] = {}

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
 from nrpa.base.errors import InputError
+from nrpa.base.lazy import lazy
 from nrpa.base.options import terms_of
 from nrpa.engine.random import Seed, random_state
 from nrpa.modelling.base_problem import BaseProblem, score_of_value
 from nrpa.modelling.bias import exp_bias
-from nrpa.solvers.interface import Weights, refuse, require_value
+from nrpa.solvers.interface import UNLIMITED, Improvement, Weights, refuse, require_value
+from nrpa.solvers.pool import Pool
 from nrpa.solvers.search import Capacity, CompiledSearch, common_parts
 from nrpa.solvers.tree.kernel import STEP, TreeSettings, TreeWork, advance_tree
 from nrpa.solvers.tree.memory import (
@@ -31,6 +34,8 @@ from nrpa.solvers.tree.playout import ADAPT, MAST, PlayoutSettings
 from nrpa.solvers.tree.root import path_of
 from nrpa.solvers.tree.selection import Selection
 
+team = lazy("nrpa.solvers.tree.team")
+
 MOST_MEMORY = 2**31
 MOST_CODES = 2**17
 LARGE = 2**40
@@ -41,6 +46,7 @@ class TreeSearch(CompiledSearch):
 
     memory: TreeMemory
     _function = staticmethod(advance_tree)
+    _lock = np.zeros(0, np.int64)
 
     def __init__(self, problem: BaseProblem, solver: TreeSearchOptions, memory: TreeMemory) -> None:
         super().__init__(problem, problem.model.new_state())
@@ -74,8 +80,23 @@ class TreeSearch(CompiledSearch):
             leaf=leaf,
             result=result,
             mask=np.zeros(WORDS, np.uint64),
+            lock=self._lock,
         )
         return work, settings_of(self._solver, self.problem, self._uses, self._most)
+
+    @property
+    def shared(self) -> TreeSearch | None:
+        return self if self._solver.parallel == "tree" else None
+
+    def share_out(self, workers: int, pool_of: Callable[[Sequence[Any]], Pool]) -> None:
+        """Let workers share the tree."""
+        self.team = team.Team(self, workers, pool_of)
+
+    def _advance(self, playouts: int, searches: int, score: float) -> list[Improvement]:
+        if self.team is None:
+            return super()._advance(playouts, searches, score)
+        found: list[Improvement] = self.team.advance(min(playouts, UNLIMITED - self.playouts), score)
+        return found
 
     def _makes_room(self, status: int) -> bool:
         wanted, sizes = self.memory.wanted, sizes_of(self.memory)
@@ -244,6 +265,8 @@ def start(
             raise InputError(f"{name} is for {kinds[uses.players == 1]} {uses.players}")
     if uses.players == 1 and solver.cut >= 0:
         raise InputError(f"cut is for games, and for nmcs; {problem.name} is for one player, who needs whole sequences")
+    if solver.parallel == "tree" and solver.commit:
+        raise InputError("commit is for workers with trees of their own; expected parallel='root'")
     used = {"cut": solver.cut >= 0, "result_share": solver.result_share < 1.0, "minimax": solver.minimax > 0.0}
     for name in filter(used.get, used):
         require_value(problem, name)

@@ -102,9 +102,9 @@ def select(node, outcomes, edges, priors, permuted, amaf, extremes, selection, b
     by, count, visits = selection.formula, node["count"], node["visits"]
     low, scale = normalised(extremes, selection.normalise)
     if by >= BY_GRAVE:
-        write_values_by_code(node, outcomes, edges, permuted, amaf, selection, block, low, scale, values)
+        write_values_by_code(node, outcomes, edges, permuted, amaf, extremes, selection, block, low, scale, values)
     else:
-        write_values_by_visits(node, outcomes, edges, priors, selection, low, scale, values)
+        write_values_by_visits(node, outcomes, edges, priors, extremes, selection, low, scale, values)
     chosen = largest(values, count, random)
     if values[chosen] == np.inf or not BY_EPSILON_GREEDY <= by <= BY_BOLTZMANN:
         return chosen
@@ -134,29 +134,30 @@ def normalised(extremes, normalise):
 
 
 @inlined
-def mean_of(outcomes, edge, n, selection, mover):
+def mean_of(outcomes, edge, n, lowest, selection, mover):
     """Return the worth of a move that was tried ``n`` times: its mean, mixed with other things.
 
-    These are the best of its rewards, and the implicit minimax value of the node that it leads to: M. Lanctot et al.,
+    Walks under way count as the ``lowest`` reward so far, a virtual loss: G. Chaslot, M. Winands and J. van den Herik,
+    *Parallel Monte-Carlo Tree Search*, CG 2008. The other things are the best of its rewards, and the implicit minimax value of the node that it leads to: M. Lanctot et al.,
     *Monte Carlo Tree Search with heuristic evaluations using implicit minimax backups*, CIG 2014.
     """
     mix, minimax, child = selection.mix, selection.minimax, edge["child"]
-    mean = edge["sum"] / n
+    mean = (edge["sum"] + edge["flying"] * lowest) / n
     if mix != 0.0:
-        mean = (1.0 - mix) * mean + mix * edge["best"]
+        mean = (1.0 - mix) * mean + mix * max(edge["best"], lowest)
     if minimax != 0.0 and child >= 0:
         mean = (1.0 - minimax) * mean + minimax * outcomes[child, mover]
     return mean
 
 
 @internal
-def write_values_by_visits(node, outcomes, edges, priors, selection, low, scale, values):
+def write_values_by_visits(node, outcomes, edges, priors, extremes, selection, low, scale, values):
     """Write the values of a node's moves by their own visits: inf for one never tried, -inf for one that is solved."""
-    by, c, visits = selection.formula, selection.c, node["visits"]
+    by, c, visits, lowest = selection.formula, selection.c, node["visits"], extremes["low"]
     log_visits, unvisited = math.log(visits), node["sum"] / visits
     for m in range(node["count"]):
         edge = edges[node["first"] + m]
-        n = edge["tried"]
+        n = edge["tried"] + edge["flying"]
         if edge["closed"]:
             values[m] = -np.inf
             continue
@@ -165,30 +166,30 @@ def write_values_by_visits(node, outcomes, edges, priors, selection, low, scale,
             continue
         worth = unvisited
         if n > 0.0:
-            worth = mean_of(outcomes, edge, n, selection, node["mover"])
+            worth = mean_of(outcomes, edge, n, lowest, selection, node["mover"])
         worth = (worth - low) * scale
         if by == BY_UCB1:
             worth = ucb1(worth, n, log_visits, c)
         elif by == BY_UCB1_TUNED:
-            worth = ucb1_tuned(worth, n, spread_of(edge, n, low, scale), log_visits, c)
+            worth = ucb1_tuned(worth, n, spread_of(edge, n, lowest, low, scale), log_visits, c)
         elif by == BY_SP_MCTS:
-            worth = sp_mcts(worth, n, spread_of(edge, n, low, scale), log_visits, c, selection.d)
+            worth = sp_mcts(worth, n, spread_of(edge, n, lowest, low, scale), log_visits, c, selection.d)
         elif by == BY_PUCT:
             worth = puct(worth, n, priors[node["first"] + m], visits, c)
         values[m] = worth
 
 
 @inlined
-def spread_of(edge, n, low, scale):
+def spread_of(edge, n, lowest, low, scale):
     """Return the sum of squared differences from the mean, which follows from Σ(x - low)² = Σx² - 2 low Σx + n low²."""
-    total = edge["sum"]
+    total = edge["sum"] + edge["flying"] * lowest
     average = (total / n - low) * scale
-    squares = (edge["squares"] - 2.0 * low * total + n * low * low) * (scale * scale)
+    squares = (edge["squares"] + edge["flying"] * lowest * lowest - 2.0 * low * total + n * low * low) * (scale * scale)
     return squares - n * average * average
 
 
 @internal
-def write_values_by_code(node, outcomes, edges, permuted, amaf, selection, block, low, scale, values):
+def write_values_by_code(node, outcomes, edges, permuted, amaf, extremes, selection, block, low, scale, values):
     """Write the values of a node's moves by their means, those of their codes, and permutations.
 
     They are inf for a move without any statistics, -inf for one that is solved. Where ñ = 0, c₁ has no value: its limit
@@ -201,9 +202,9 @@ def write_values_by_code(node, outcomes, edges, permuted, amaf, selection, block
         if edge["closed"]:
             values[m] = -np.inf
             continue
-        n, mean = edge["tried"], 0.0
+        n, mean = edge["tried"] + edge["flying"], 0.0
         if n > 0.0:
-            mean = mean_of(outcomes, edge, n, selection, node["mover"])
+            mean = mean_of(outcomes, edge, n, extremes["low"], selection, node["mover"])
         n_amaf, sum_amaf = amaf_of(amaf, block, start, edge["code"])
         n_permuted, sum_permuted = 0.0, 0.0
         if by_permutations:
