@@ -186,6 +186,8 @@ _INTRINSICS: dict[str, Callable[..., Any]] = {
     "load_float64": lambda address: ctypes.c_double.from_address(int(address)).value,
     "exchange": lambda lock, number: lock.__setitem__(0, number) or 0,
     "peek": lambda lock: int(lock[0]),
+    "add": lambda array, index, number: array.__setitem__(index, array[index] + number),
+    "fence": lambda: None,
     "call": lambda address, array: callback.OF_BYTES(int(address))(array.ctypes.data, array.nbytes),
     "call_int64": lambda address, first, second: callback.OF_TWO_NUMBERS(int(address))(int(first), int(second)),
 }

@@ -31,6 +31,8 @@ DEFAULT_SECONDS = 1.0
 # After the first playout the moves of the root are not in the tree yet.
 FEWEST_PLAYOUTS = 2
 SLICE_SECONDS = 0.02
+# The walks of each worker that shares a tree in the first slice: handing one out takes as long as some walks.
+FIRST_WALKS = 16
 
 
 class MoveStatistics(NamedTuple):
@@ -213,7 +215,7 @@ class Chooser:
 def _spend(search: Any, budget: MoveBudget, stopped: Event) -> None:
     """Advance a search until its budget is used up or its root is solved, in slices that Ctrl-C need not wait for."""
     begun, before = perf_counter(), search.playouts
-    slice_playouts = FEWEST_PLAYOUTS
+    slice_playouts = FEWEST_PLAYOUTS if search.workers == 1 else FIRST_WALKS * search.workers
     while not (search.proven or stopped.is_set()):
         done = search.playouts - before
         if budget.playouts is not None and done >= budget.playouts:

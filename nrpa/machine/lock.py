@@ -1,6 +1,7 @@
-"""A lock for threads inside machine code: an array int64[1], 1 while somebody holds it. An empty one locks nothing.
+"""What threads need that share arrays inside machine code: a lock, and additions that are not lost.
 
-Who waits spins: what is done under a lock takes microseconds.
+A lock is an array int64[1], 1 while somebody holds it. An empty one locks nothing. Who waits spins: what is done under
+a lock takes microseconds.
 """
 
 from __future__ import annotations
@@ -31,6 +32,28 @@ def peek(typing_context, lock):
         return builder.load_atomic(entry.data, "monotonic", 8)
 
     return types.int64(lock), generate
+
+
+@intrinsic
+def add(typing_context, array, index, number):
+    """Add a number to an entry of an array of whole numbers, in one instruction."""
+
+    def generate(context, builder, signature, arguments):
+        entry = context.make_array(array)(context, builder, arguments[0])
+        return builder.atomic_rmw("add", builder.gep(entry.data, [arguments[1]]), arguments[2], "monotonic")
+
+    return types.int64(array, types.int64, types.int64), generate
+
+
+@intrinsic
+def fence(typing_context):
+    """Let others see what was written before this no later than what is written after it; the same for reading."""
+
+    def generate(context, builder, signature, arguments):
+        builder.fence("acq_rel")
+        return context.get_dummy_value()
+
+    return types.void(), generate
 
 
 @internal

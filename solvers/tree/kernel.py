@@ -34,7 +34,7 @@ from nrpa.engine.status import (
     is_score,
 )
 from nrpa.machine.jit import inlined, internal, jit
-from nrpa.machine.lock import acquire, release
+from nrpa.machine.lock import acquire, add, fence, release
 from nrpa.solvers.tree.amaf import begin_block, count_at, has_room_in_log, is_any, is_short, reserve, write_playout
 from nrpa.solvers.tree.backup import add_leaf, back_up, close_path, note_rewards
 from nrpa.solvers.tree.memory import NONE, UNEXPANDED, Sizes, Uses, record
@@ -133,7 +133,7 @@ def walk(position, memory, work, settings):
         status = check_rewards(work.worth, settings.largest_reward) if length >= 0 else length
     acquire(work.lock)
     if work.lock.shape[0] > 0:
-        land(memory.edges, work.steps, levels)
+        land(memory.flying, work.steps, levels)
     if status == BUDGET_USED:
         status = count_walk(memory, work, settings, start, levels, length)
     release(work.lock)
@@ -141,10 +141,10 @@ def walk(position, memory, work, settings):
 
 
 @internal
-def land(edges, steps, levels):
+def land(flying, steps, levels):
     """Note that a walk is no longer under way."""
     for level in range(levels):
-        edges[steps[level]["edge"]]["flying"] -= 1
+        add(flying, steps[level]["edge"], -1)
 
 
 @inlined
@@ -255,22 +255,7 @@ def descend(position, memory, work, settings, start):
         depth, row = start + level, nodes[node]
         steps[level]["node"] = node
         listed = all_moves(instance, state, moves)
-        acquire(work.lock)
-        # Another worker may have solved it meanwhile.
-        expansion = AGAIN if row["open"] == 0 else visit(position, memory, work, settings, row, listed, depth)
-        if expansion == EXPANDED and settings.uses.amaf:
-            refers = row["visits"] > settings.ref
-            if row["block"] < 0 and (refers or level <= committed):
-                log, wanted, most = memory.log, memory.wanted[0], settings.most
-                if not begin_block(memory.amaf, log, row, count, wanted, settings.codes, most.blocks, most.cells):
-                    expansion = LACKS_ROOM
-            if refers and row["block"] >= 0:
-                reference = node
-        if expansion == EXPANDED:
-            chosen = choose_edge(memory, work, settings, row, nodes[reference]["block"], level, start)
-            steps[level]["edge"] = chosen
-            edges[chosen]["flying"] += work.lock.shape[0]
-        release(work.lock)
+        expansion, reference = leave(position, memory, work, settings, node, reference, listed, level, start)
         if expansion != EXPANDED:
             status = BUDGET_USED if expansion == FULL_UP else expansion
             break
@@ -294,6 +279,44 @@ def descend(position, memory, work, settings, start):
             release(work.lock)
             break
     return status, level
+
+
+@inlined
+def leave(position, memory, work, settings, node, reference, listed, level, start):
+    """Choose the edge by which to leave a node; return EXPANDED or why there is none, and the reference from here on.
+
+    Workers that share the tree choose without the lock where nothing is written, and nothing moves that is read.
+    """
+    row, uses, most = memory.nodes[node], settings.uses, settings.most
+    refers = uses.amaf and row["visits"] > settings.ref
+    wants_block = uses.amaf and row["block"] < 0 and (refers or level <= memory.root[0]["committed"])
+    writes = wants_block or row["open"] == UNEXPANDED or writes_to_choose(settings)
+    if writes:
+        acquire(work.lock)
+    # Another worker may have solved it meanwhile.
+    expansion = AGAIN if row["open"] == 0 else visit(position, memory, work, settings, row, listed, start + level)
+    if expansion == EXPANDED and wants_block:
+        amaf, log, count, wanted = memory.amaf, memory.log, memory.count[0], memory.wanted[0]
+        if not begin_block(amaf, log, row, count, wanted, settings.codes, most.blocks, most.cells):
+            expansion = LACKS_ROOM
+    if refers and row["block"] >= 0:
+        reference = node
+    if expansion == EXPANDED:
+        fence()
+        chosen = choose_edge(memory, work, settings, row, memory.nodes[reference]["block"], level, start)
+        work.steps[level]["edge"] = chosen
+        if work.lock.shape[0] > 0:
+            add(memory.flying, chosen, 1)
+    if writes:
+        release(work.lock)
+    return expansion, reference
+
+
+@inlined
+def writes_to_choose(settings):
+    """Return whether choosing a move may write, or read statistics that move when they grow."""
+    uses, selection = settings.uses, settings.selection
+    return uses.bits or selection.halving != NEVER or (uses.amaf and settings.codes == 0)
 
 
 @inlined
@@ -332,8 +355,10 @@ def choose_edge(memory, work, settings, node, block, level, start):
             bits, rewards, count = memory.bits, memory.log.rewards, memory.count[0]
             steps, mask = work.steps, work.mask
             count_permutations(bits, edges, permuted, rewards, node, count, extremes, steps, start, depth, mask)
-        priors, random = memory.priors, memory.random
-        chosen = select(node, outcomes, edges, priors, permuted, amaf, extremes, selection, block, values, random)
+        flying, priors, random = memory.flying, memory.priors, memory.random
+        chosen = select(
+            node, outcomes, edges, flying, priors, permuted, amaf, extremes, selection, block, values, random
+        )
         edge = node["first"] + chosen
     return edge
 
@@ -355,13 +380,14 @@ def expand(memory, values, settings, moves, node, listed, mover):
     elif not write_edges(edges, memory.priors, codes, count, moves, settings.playouts, settings.uses, listed, values):
         status = NO_PROBABILITY
     else:
-        node["first"] = count["edges"]
-        node["count"] = node["open"] = listed
-        node["mover"] = mover
+        node["first"], node["count"], node["mover"] = count["edges"], listed, mover
         # No path has this fingerprint.
         node["path"] = NONE
         node["counted"] = 0
         count["edges"] = needed
+        # Others see the moves before they see that there are any.
+        fence()
+        node["open"] = listed
     return status
 
 
@@ -374,7 +400,7 @@ def write_edges(edges, priors, codes, count, moves, playouts, uses, listed, valu
         edge["move"] = moves.move[m]
         edge["code"] = number_of_code(codes, count, moves.code[m], True, playouts.first_g) if uses.by_code else NONE
         edge["child"] = NONE
-        edge["closed"] = edge["flying"] = 0
+        edge["closed"] = 0
         edge["tried"] = edge["sum"] = edge["squares"] = 0.0
         edge["best"] = -np.inf
     if uses.prior:

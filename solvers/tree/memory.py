@@ -57,9 +57,8 @@ def record(whole: str, real: str = "") -> np.dtype:
 NODE = record("first count open visits mover block links counted path", "sum")
 # - code: the number of its code, NONE where there is no room for it or it is not needed
 # - child: the node that it leads to or NONE; closed: whether that is solved
-# - flying: how many walks of other workers are under way behind it
 # - tried: the visits; sum, squares, best: of the rewards of the player who makes the move
-EDGE = record("move code child closed flying", "tried sum squares best")
+EDGE = record("move code child closed", "tried sum squares best")
 # - tried: playouts; sum: of the rewards of the player who made the move
 STATISTICS = record("", "tried sum")
 # - first, size: its cells; used: how many of them are in use; frozen: whether it does not grow, for want of memory
@@ -132,6 +131,7 @@ class TreeMemory(NamedTuple):
     outcomes: np.ndarray  # float64[nodes, players]: of a solved node what each player gets, before the leaf's value
     node_table: HashTable  # the nodes by the hash of their state
     edges: np.ndarray  # EDGE[edges]
+    flying: np.ndarray  # int64[edges] or [1]: where workers share the tree, how many of their walks are under way
     priors: np.ndarray  # float64[edges] or [1]: for PUCT
     permuted: np.ndarray  # STATISTICS[edges] or [1]: for MCPS, n̂ and the sum over these playouts
     # amaf, log, bits, codes: what is counted
@@ -169,6 +169,7 @@ class Uses(NamedTuple):
     prior: bool
     adapt: bool
     by_code: bool  # whether anything is counted by code
+    shared: bool  # whether several workers may walk at once
 
 
 def tree_memory(sizes: Sizes, uses: Uses, capacity: Capacity, seed: Seed = 0) -> TreeMemory:
@@ -183,6 +184,7 @@ def tree_memory(sizes: Sizes, uses: Uses, capacity: Capacity, seed: Seed = 0) ->
         outcomes=np.zeros((sizes.nodes, players)),
         node_table=hash_table(2 * sizes.nodes if uses.hash else 2),
         edges=np.zeros(sizes.edges, EDGE),
+        flying=np.zeros(sizes.edges if uses.shared else 1, np.int64),
         priors=np.zeros(sizes.edges if uses.prior else 1),
         permuted=np.zeros(sizes.edges if uses.bits else 1, STATISTICS),
         amaf=Amaf(

@@ -162,6 +162,7 @@ def uses_of(solver: TreeSearchOptions, problem: BaseProblem) -> Uses:
         prior=solver.formula == "puct",
         adapt=policy == ADAPT,
         by_code=amaf or policy >= MAST,
+        shared=solver.parallel == "tree",
     )
 
 

@@ -94,17 +94,16 @@ def mcps(mean, n, n_amaf, sum_amaf, n_permuted, sum_permuted):
 
 
 @internal
-def select(node, outcomes, edges, priors, permuted, amaf, extremes, selection, block, values, random):
+def select(node, outcomes, edges, flying, priors, permuted, amaf, extremes, selection, block, values, random):
     """Choose a move of a node among those that are not solved.
 
     - ``block``: The AMAF statistics of the reference node, or NONE.
     """
     by, count, visits = selection.formula, node["count"], node["visits"]
-    low, scale = normalised(extremes, selection.normalise)
     if by >= BY_GRAVE:
-        write_values_by_code(node, outcomes, edges, permuted, amaf, extremes, selection, block, low, scale, values)
+        write_values_by_code(node, outcomes, edges, flying, permuted, amaf, extremes, selection, block, values)
     else:
-        write_values_by_visits(node, outcomes, edges, priors, extremes, selection, low, scale, values)
+        write_values_by_visits(node, outcomes, edges, flying, priors, extremes, selection, values)
     chosen = largest(values, count, random)
     if values[chosen] == np.inf or not BY_EPSILON_GREEDY <= by <= BY_BOLTZMANN:
         return chosen
@@ -134,15 +133,24 @@ def normalised(extremes, normalise):
 
 
 @inlined
-def mean_of(outcomes, edge, n, lowest, selection, mover):
+def walks_under_way(flying, edge):
+    """Return how many walks of other workers are under way behind an edge. Each counts as the lowest reward so far.
+
+    G. Chaslot, M. Winands and J. van den Herik, *Parallel Monte-Carlo Tree Search*, CG 2008: virtual loss.
+    """
+    return flying[edge] if flying.shape[0] > 1 else 0
+
+
+@inlined
+def mean_of(outcomes, edge, n, lost, lowest, selection, mover):
     """Return the worth of a move that was tried ``n`` times: its mean, mixed with other things.
 
-    Walks under way count as the ``lowest`` reward so far, a virtual loss: G. Chaslot, M. Winands and J. van den Herik,
-    *Parallel Monte-Carlo Tree Search*, CG 2008. The other things are the best of its rewards, and the implicit minimax value of the node that it leads to: M. Lanctot et al.,
-    *Monte Carlo Tree Search with heuristic evaluations using implicit minimax backups*, CIG 2014.
+    ``lost`` are the rewards of the walks under way. The other things are the best of its rewards, and the implicit
+    minimax value of the node that it leads to: M. Lanctot et al., *Monte Carlo Tree Search with heuristic evaluations
+    using implicit minimax backups*, CIG 2014.
     """
     mix, minimax, child = selection.mix, selection.minimax, edge["child"]
-    mean = (edge["sum"] + edge["flying"] * lowest) / n
+    mean = (edge["sum"] + lost) / n
     if mix != 0.0:
         mean = (1.0 - mix) * mean + mix * max(edge["best"], lowest)
     if minimax != 0.0 and child >= 0:
@@ -151,13 +159,15 @@ def mean_of(outcomes, edge, n, lowest, selection, mover):
 
 
 @internal
-def write_values_by_visits(node, outcomes, edges, priors, extremes, selection, low, scale, values):
+def write_values_by_visits(node, outcomes, edges, flying, priors, extremes, selection, values):
     """Write the values of a node's moves by their own visits: inf for one never tried, -inf for one that is solved."""
     by, c, visits, lowest = selection.formula, selection.c, node["visits"], extremes["low"]
+    low, scale = normalised(extremes, selection.normalise)
     log_visits, unvisited = math.log(visits), node["sum"] / visits
     for m in range(node["count"]):
         edge = edges[node["first"] + m]
-        n = edge["tried"] + edge["flying"]
+        flown = walks_under_way(flying, node["first"] + m)
+        n, lost = edge["tried"] + flown, flown * lowest
         if edge["closed"]:
             values[m] = -np.inf
             continue
@@ -166,45 +176,47 @@ def write_values_by_visits(node, outcomes, edges, priors, extremes, selection, l
             continue
         worth = unvisited
         if n > 0.0:
-            worth = mean_of(outcomes, edge, n, lowest, selection, node["mover"])
+            worth = mean_of(outcomes, edge, n, lost, lowest, selection, node["mover"])
         worth = (worth - low) * scale
         if by == BY_UCB1:
             worth = ucb1(worth, n, log_visits, c)
         elif by == BY_UCB1_TUNED:
-            worth = ucb1_tuned(worth, n, spread_of(edge, n, lowest, low, scale), log_visits, c)
+            worth = ucb1_tuned(worth, n, spread_of(edge, n, lost, lowest, low, scale), log_visits, c)
         elif by == BY_SP_MCTS:
-            worth = sp_mcts(worth, n, spread_of(edge, n, lowest, low, scale), log_visits, c, selection.d)
+            worth = sp_mcts(worth, n, spread_of(edge, n, lost, lowest, low, scale), log_visits, c, selection.d)
         elif by == BY_PUCT:
             worth = puct(worth, n, priors[node["first"] + m], visits, c)
         values[m] = worth
 
 
 @inlined
-def spread_of(edge, n, lowest, low, scale):
+def spread_of(edge, n, lost, lowest, low, scale):
     """Return the sum of squared differences from the mean, which follows from Σ(x - low)² = Σx² - 2 low Σx + n low²."""
-    total = edge["sum"] + edge["flying"] * lowest
+    total = edge["sum"] + lost
     average = (total / n - low) * scale
-    squares = (edge["squares"] + edge["flying"] * lowest * lowest - 2.0 * low * total + n * low * low) * (scale * scale)
+    squares = (edge["squares"] + lost * lowest - 2.0 * low * total + n * low * low) * (scale * scale)
     return squares - n * average * average
 
 
 @internal
-def write_values_by_code(node, outcomes, edges, permuted, amaf, extremes, selection, block, low, scale, values):
+def write_values_by_code(node, outcomes, edges, flying, permuted, amaf, extremes, selection, block, values):
     """Write the values of a node's moves by their means, those of their codes, and permutations.
 
     They are inf for a move without any statistics, -inf for one that is solved. Where ñ = 0, c₁ has no value: its limit
     leaves Q alone if n > 0, and else Q̂ alone.
     """
-    by_permutations, first = selection.formula == BY_MCPS, node["first"]
+    by_permutations, first, lowest = selection.formula == BY_MCPS, node["first"], extremes["low"]
+    low, scale = normalised(extremes, selection.normalise)
     start = amaf.blocks[block]["first"] if block >= 0 and amaf.keys.shape[0] == 1 else NONE
     for m in range(node["count"]):
         edge = edges[first + m]
         if edge["closed"]:
             values[m] = -np.inf
             continue
-        n, mean = edge["tried"] + edge["flying"], 0.0
+        flown = walks_under_way(flying, first + m)
+        n, mean = edge["tried"] + flown, 0.0
         if n > 0.0:
-            mean = mean_of(outcomes, edge, n, extremes["low"], selection, node["mover"])
+            mean = mean_of(outcomes, edge, n, flown * lowest, lowest, selection, node["mover"])
         n_amaf, sum_amaf = amaf_of(amaf, block, start, edge["code"])
         n_permuted, sum_permuted = 0.0, 0.0
         if by_permutations:

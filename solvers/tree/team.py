@@ -72,7 +72,7 @@ class Team:
 
     def __init__(self, whole: TreeSearch, workers: int, pool_of: Callable[[Sequence[Any]], Pool]) -> None:
         if whole.problem.holds_gil:
-            raise InputError(f"{whole.problem.name}: threads cannot share the tree of a problem that calls Python; {APART}")
+            raise InputError(f"{whole.problem.name}: its playouts call Python, so threads cannot share a tree; {APART}")
         self.workers = workers
         self._whole = whole
         lock = np.zeros(1, np.int64)
@@ -110,7 +110,7 @@ class Team:
         found = self.pool.run({worker: Slice(share, score=score) for worker, share in enumerate(shares) if share})
         done = sum(walker.playouts for walker in self._walkers) - sum(before)
         turns = [
-            each._replace(playouts=min(done, (each.playouts - before[worker] - 1) * self.workers + worker + 1), worker=worker)
+            each._replace(playouts=(each.playouts - before[worker] - 1) * self.workers + worker + 1, worker=worker)
             for worker, improvements in found.items()
             for each in improvements
         ]
@@ -118,7 +118,7 @@ class Team:
         for each in sorted(turns, key=attrgetter("playouts")):
             if each.score > whole.score or not whole.memory.best.found[0]:
                 whole._keep(each.moves, each.score)
-                improvements.append(each._replace(playouts=whole.playouts + each.playouts))
+                improvements.append(each._replace(playouts=whole.playouts + min(each.playouts, done)))
         whole.memory.tally.playouts[0] += done
         whole.memory.tally.last_score[0] = self._walkers[0].last_score
         for walker in self._walkers:
