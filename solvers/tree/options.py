@@ -12,7 +12,16 @@ from nrpa.base.values import LARGEST_WHOLE
 from nrpa.solvers.interface import Started, cut_option
 
 POLICIES = ("uniform", "bias", "greedy", "mast", "adapt")
-BANDITS = ("ucb1", "ucb1-tuned", "epsilon-greedy", "decaying-epsilon", "boltzmann")
+BANDITS = (
+    "ucb1",
+    "ucb1-tuned",
+    "thompson",
+    "epsilon-greedy",
+    "decaying-epsilon",
+    "boltzmann",
+    "decaying-boltzmann",
+    "exp3",
+)
 SELECTIONS = (*BANDITS, "sp-mcts", "puct", "grave", "mcps")
 HALVINGS = ("", "sequential", "scores", "anytime")
 # Options that mean nothing to the others.
@@ -111,8 +120,16 @@ class UCT(TreeSearchOptions):
 
     selection: str = option("ucb1", "Bandit at the nodes", choices=BANDITS)
     c: float = _exploration(0.4)
-    epsilon: float = option(0.1, "ε of the greedy bandits", least=0.0, most=1.0)
+    epsilon: float = option(0.1, "ε of the greedy bandits, γ of exp3", least=0.0, most=1.0)
     tau: float = option(0.1, "Temperature τ", least=1e-3, most=LARGEST)
+    urgency: float = option(
+        LARGEST,
+        "Worth of a move never tried",
+        least=0.0,
+        most=LARGEST,
+        tried=(),
+        details="First-play urgency (Gelly & Wang 2006); of 1e100, such moves come first.",
+    )
 
 
 @documented
@@ -151,6 +168,7 @@ class PUCT(TreeSearchOptions):
     formula: ClassVar[str] = "puct"
 
     c: float = _exploration(1.0)
+    grows: bool = option(True, "Explore in proportion to √N")
 
 
 @documented

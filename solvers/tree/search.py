@@ -29,7 +29,15 @@ from nrpa.solvers.tree.memory import (
     tree_memory,
     with_sizes,
 )
-from nrpa.solvers.tree.options import HALVINGS, OF_GAMES, OF_ONE_PLAYER, POLICIES, SELECTIONS, TreeSearchOptions
+from nrpa.solvers.tree.options import (
+    HALVINGS,
+    LARGEST,
+    OF_GAMES,
+    OF_ONE_PLAYER,
+    POLICIES,
+    SELECTIONS,
+    TreeSearchOptions,
+)
 from nrpa.solvers.tree.playout import ADAPT, MAST, PlayoutSettings
 from nrpa.solvers.tree.root import path_of
 from nrpa.solvers.tree.selection import Selection
@@ -150,6 +158,11 @@ def first_g(solver: TreeSearchOptions) -> float:
     return float(np.exp(1.0 / solver.playout_tau)) if POLICIES.index(solver.policy) == MAST else 1.0
 
 
+def selection_of(solver: TreeSearchOptions) -> str:
+    """Return the name of the formula by which a search chooses at its nodes."""
+    return str(getattr(solver, "selection", solver.formula))
+
+
 def uses_of(solver: TreeSearchOptions, problem: BaseProblem) -> Uses:
     """Return which parts of the memory a search uses."""
     amaf, policy = solver.formula in ("grave", "mcps") or solver.halving == "scores", POLICIES.index(solver.policy)
@@ -159,6 +172,7 @@ def uses_of(solver: TreeSearchOptions, problem: BaseProblem) -> Uses:
         numbers=problem.codes is not None and problem.codes <= max(4096, 4 * problem.model.limits.steps),
         amaf=amaf,
         bits=solver.formula == "mcps",
+        gains=selection_of(solver) == "exp3",
         prior=solver.formula == "puct",
         adapt=policy == ADAPT,
         by_code=amaf or policy >= MAST,
@@ -169,13 +183,16 @@ def uses_of(solver: TreeSearchOptions, problem: BaseProblem) -> Uses:
 def settings_of(solver: TreeSearchOptions, problem: BaseProblem, uses: Uses, most: Sizes) -> TreeSettings:
     """Return the options as the compiled search takes them."""
     numbers = ("c", "d", "amaf_bias", "epsilon", "tau", "mix", "minimax", "c_amaf")
+    urgency = float(getattr(solver, "urgency", LARGEST))
     commit = solver.commit if solver.commit >= 1 else solver.commit * solver.budget
     return TreeSettings(
         selection=Selection(
-            formula=SELECTIONS.index(getattr(solver, "selection", solver.formula)),
+            formula=SELECTIONS.index(selection_of(solver)),
             halving=HALVINGS.index(solver.halving),
             budget=solver.budget,
             normalise=solver.normalise,
+            grows=getattr(solver, "grows", True),
+            urgency=urgency if urgency < LARGEST else np.inf,
             **{name: float(getattr(solver, name, 0.0)) for name in numbers},
         ),
         playouts=PlayoutSettings(

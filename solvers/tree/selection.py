@@ -25,8 +25,8 @@ from nrpa.solvers.tree.amaf import amaf_of
 from nrpa.solvers.tree.memory import NONE
 
 # In the order of ``nrpa.solvers.tree.options.SELECTIONS``. From BY_GRAVE on, not only the own visits of a move count.
-BY_UCB1, BY_UCB1_TUNED, BY_EPSILON_GREEDY, BY_DECAYING_EPSILON, BY_BOLTZMANN = range(5)
-BY_SP_MCTS, BY_PUCT, BY_GRAVE, BY_MCPS = range(5, 9)
+BY_UCB1, BY_UCB1_TUNED, BY_THOMPSON, BY_EPSILON_GREEDY, BY_DECAYING_EPSILON = range(5)
+BY_BOLTZMANN, BY_DECAYING_BOLTZMANN, BY_EXP3, BY_SP_MCTS, BY_PUCT, BY_GRAVE, BY_MCPS = range(5, 12)
 # In the order of ``nrpa.solvers.tree.options.HALVINGS``.
 NEVER, SEQUENTIAL, USING_SCORES, ANYTIME = range(4)
 # So that the square of its inverse is finite.
@@ -44,11 +44,13 @@ class Selection(NamedTuple):
     amaf_bias: float
     epsilon: float
     tau: float
+    urgency: float
     mix: float
     minimax: float
     c_amaf: float
     budget: int
     normalise: bool
+    grows: bool
 
 
 @inlined
@@ -65,6 +67,16 @@ def ucb1_tuned(mean, n, spread, log_visits, c):
     """Auer et al., 2002, section 4."""
     bound = max(0.0, min(0.25, spread / n + math.sqrt(2.0 * log_visits / n)))
     return mean + c * math.sqrt(log_visits / n * bound)
+
+
+@inlined
+def thompson(mean, n, c, random):
+    """S. Agrawal and N. Goyal, *Further Optimal Regret Bounds for Thompson Sampling*, 2013: draw of N(Q, C² / (n + 1)).
+
+    G. Box and M. Muller, *A Note on the Generation of Random Normal Deviates*, 1958.
+    """
+    radius = math.sqrt(-2.0 * math.log(1.0 - uniform(random)))
+    return mean + c * radius * math.cos(2.0 * math.pi * uniform(random)) / math.sqrt(n + 1.0)
 
 
 @inlined
@@ -100,17 +112,21 @@ def select(node, outcomes, edges, flying, priors, permuted, amaf, extremes, sele
     - ``block``: The AMAF statistics of the reference node, or NONE.
     """
     by, count, visits = selection.formula, node["count"], node["visits"]
+    if by == BY_EXP3:
+        return draw_by_gains(node, edges, permuted, selection.epsilon, values, random)
     if by >= BY_GRAVE:
         write_values_by_code(node, outcomes, edges, flying, permuted, amaf, extremes, selection, block, values)
     else:
-        write_values_by_visits(node, outcomes, edges, flying, priors, extremes, selection, values)
+        write_values_by_visits(node, outcomes, edges, flying, priors, extremes, selection, values, random)
     chosen = largest(values, count, random)
-    if values[chosen] == np.inf or not BY_EPSILON_GREEDY <= by <= BY_BOLTZMANN:
+    if values[chosen] == np.inf or not BY_EPSILON_GREEDY <= by <= BY_DECAYING_BOLTZMANN:
         return chosen
-    if by == BY_BOLTZMANN:
-        top = values[chosen]
+    if by >= BY_BOLTZMANN:
+        top, tau = values[chosen], selection.tau
+        if by == BY_DECAYING_BOLTZMANN:
+            tau /= max(1.0, math.log(visits))
         for m in range(count):
-            values[m] = math.exp((values[m] - top) / selection.tau)
+            values[m] = math.exp((values[m] - top) / tau)
         return random_index(values, count, random)
     epsilon = selection.epsilon
     if by == BY_DECAYING_EPSILON:
@@ -118,6 +134,38 @@ def select(node, outcomes, edges, flying, priors, permuted, amaf, extremes, sele
     if uniform(random) >= epsilon:
         return chosen
     return any_other(values, count, chosen, random)
+
+
+@internal
+def draw_by_gains(node, edges, permuted, gamma, values, random):
+    """EXP3: draw a move with probability p = (1 - γ) e^(γ G / K) / Σ e^(γ G / K) + γ / K, and note p.
+
+    P. Auer, N. Cesa-Bianchi, Y. Freund and R. Schapire, *The Nonstochastic Multiarmed Bandit Problem*, 2002. G is the
+    sum of the rewards of a move, each divided by p; K is the number of moves that are not solved.
+    """
+    first, count = node["first"], node["count"]
+    top, total = 0.0, 0.0
+    for m in range(count):
+        values[m] = permuted[first + m]["sum"] if edges[first + m]["tried"] > 0.0 else 0.0
+        top = max(top, values[m])
+    for m in range(count):
+        values[m] = 0.0 if edges[first + m]["closed"] else math.exp(gamma * (values[m] - top) / max(1, node["open"]))
+        total += values[m]
+    for m in range(count):
+        if not edges[first + m]["closed"]:
+            values[m] = (1.0 - gamma) * values[m] / total + gamma / node["open"]
+        permuted[first + m]["tried"] = values[m]
+    return random_index(values, count, random)
+
+
+@internal
+def add_gains(nodes, edges, permuted, extremes, selection, steps, worth, begin, levels):
+    """EXP3: count a walk, whose moves from level ``begin`` on were drawn by gains, when it has been backed up."""
+    low, scale = normalised(extremes, selection.normalise)
+    for level in range(begin, levels):
+        edge, mover = steps[level]["edge"], nodes[steps[level]["node"]]["mover"]
+        before = permuted[edge]["sum"] if edges[edge]["tried"] > 1.0 else 0.0
+        permuted[edge]["sum"] = before + (worth[mover] - low) * scale / permuted[edge]["tried"]
 
 
 @internal
@@ -159,7 +207,7 @@ def mean_of(outcomes, edge, n, lost, lowest, selection, mover):
 
 
 @internal
-def write_values_by_visits(node, outcomes, edges, flying, priors, extremes, selection, values):
+def write_values_by_visits(node, outcomes, edges, flying, priors, extremes, selection, values, random):
     """Write the values of a node's moves by their own visits: inf for one never tried, -inf for one that is solved."""
     by, c, visits, lowest = selection.formula, selection.c, node["visits"], extremes["low"]
     low, scale = normalised(extremes, selection.normalise)
@@ -172,7 +220,7 @@ def write_values_by_visits(node, outcomes, edges, flying, priors, extremes, sele
             values[m] = -np.inf
             continue
         if n == 0.0 and by != BY_PUCT:
-            values[m] = np.inf
+            values[m] = selection.urgency
             continue
         worth = unvisited
         if n > 0.0:
@@ -182,10 +230,12 @@ def write_values_by_visits(node, outcomes, edges, flying, priors, extremes, sele
             worth = ucb1(worth, n, log_visits, c)
         elif by == BY_UCB1_TUNED:
             worth = ucb1_tuned(worth, n, spread_of(edge, n, lost, lowest, low, scale), log_visits, c)
+        elif by == BY_THOMPSON:
+            worth = thompson(worth, n, c, random)
         elif by == BY_SP_MCTS:
             worth = sp_mcts(worth, n, spread_of(edge, n, lost, lowest, low, scale), log_visits, c, selection.d)
         elif by == BY_PUCT:
-            worth = puct(worth, n, priors[node["first"] + m], visits, c)
+            worth = puct(worth, n, priors[node["first"] + m], visits if selection.grows else 1, c)
         values[m] = worth
 
 
