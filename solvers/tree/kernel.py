@@ -152,9 +152,12 @@ def count_walk(memory, work, settings, start, levels, length):
     """Count what came of a walk; return IMPROVED, BUDGET_USED, or LACKS_ROOM."""
     nodes, edges, outcomes, codes = memory.nodes, memory.edges, memory.outcomes, memory.codes
     count, steps, uses, depth = memory.count[0], work.steps, settings.uses, start + levels
-    if steps[levels]["node"] == NONE and work.lock.shape[0] > 0:
-        steps[levels]["node"] = leaf_of_others(memory.node_table, edges, count, steps, levels, uses.hash)
     lacks = False
+    if work.lock.shape[0] > 0:
+        # Others may have taken the room that there was.
+        lacks = lacks_rows(memory, work, settings)
+        if steps[levels]["node"] == NONE:
+            steps[levels]["node"] = leaf_of_others(memory.node_table, edges, count, steps, levels, uses.hash)
     if uses.amaf:
         for level in range(levels + 1):
             block = NONE if steps[level]["node"] < 0 else nodes[steps[level]["node"]]["block"]

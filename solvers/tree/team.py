@@ -23,7 +23,7 @@ from nrpa.engine.recording import allocate_incumbent, allocate_tally
 from nrpa.engine.status import IMPROVED, LACKS_ROOM, STOPPED
 from nrpa.solvers.interface import UNLIMITED, Improvement
 from nrpa.solvers.pool import Pool, Slice, share_of_turns
-from nrpa.solvers.search import Budget, Capacity
+from nrpa.solvers.search import Budget, Capacity, SearchState
 from nrpa.solvers.tree.search import TreeSearch
 
 APART = "expected parallel='root'"
@@ -48,6 +48,9 @@ class Walker(TreeSearch):
             if self.status == IMPROVED:
                 found.append(Improvement(self.playouts, self.score, self.moves))
         return found
+
+    def state(self) -> SearchState:
+        raise InputError(f"only threads can share a tree, not the workers of an executor; {APART}")
 
     def go_on_in(self, random: np.ndarray | None) -> None:
         """Go on in the tree as it is now, with these random numbers if they are others."""
@@ -80,9 +83,6 @@ class Team:
         for walker in self._walkers:
             walker.prepare(whole.machine_code)
         self.pool = pool_of(self._walkers)
-        if self.pool.standing is not self._walkers:
-            self.pool.close()
-            raise InputError(f"only threads can share a tree, not the workers of an executor; {APART}")
         self._given: Any = None
         self._random: Any = None
 
