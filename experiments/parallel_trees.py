@@ -27,7 +27,7 @@ from nrpa.search.workers import cores
 
 FILE = Path(__file__).parent / "results" / "parallel-trees.csv"
 COLUMNS = ("what", "problem", "solver", "parallel", "workers", "seed", "samples", "mean", "deviation", "unit")
-KINDS = ("root", "tree")
+KINDS = ("root", "leaf", "tree")
 GAMES = {"hex": nrpa.Hex(size=7), "breakthrough": nrpa.Breakthrough(size=6)}
 SECONDS_A_MOVE = 0.05
 BOARDS = ("samegame-01", "samegame-05", "samegame-08", "samegame-12")
@@ -38,7 +38,7 @@ def main() -> None:
     """Measure what is missing in the file."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--seconds", type=float, default=12.0, help="of a match")
+    parser.add_argument("--seconds", type=float, default=9.0, help="of a match")
     parser.add_argument("--workers", type=int, default=cores(), help="the most workers")
     parser.add_argument("--out", type=Path, default=FILE)
     options = parser.parse_args()

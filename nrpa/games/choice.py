@@ -136,7 +136,7 @@ class Chooser:
         self.problem = problem
         self.solver = solver
         self._workers = number_of_workers(workers)
-        walks_together = solver.parallel == "tree"
+        walks_together = solver.parallel != "root"
         if self._workers > solver.trees and not walks_together:
             raise InputError(f"workers share trees; expected at most as many as trees, {solver.trees}, not {workers}")
         if self._workers > 1 and problem.holds_gil:

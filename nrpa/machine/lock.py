@@ -1,15 +1,21 @@
 """What threads need that share arrays inside machine code: a lock, and additions that are not lost.
 
-A lock is an array int64[1], 1 while somebody holds it. An empty one locks nothing. Who waits spins: what is done under
-a lock takes microseconds.
+A lock is an array int64[1], 1 while somebody holds it. An empty one locks nothing. What is done under a lock takes
+microseconds, so who waits looks again and again, and now and then lets other threads run.
 """
 
 from __future__ import annotations
 
+import os
+
+from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic
 
 from nrpa.machine.jit import internal
+
+LOOKS = 256
 
 
 @intrinsic
@@ -24,14 +30,27 @@ def exchange(typing_context, lock, number):
 
 
 @intrinsic
-def peek(typing_context, lock):
-    """Return the first entry of an array as it is in memory now."""
+def peek(typing_context, array, index):
+    """Return an entry of an array of whole numbers as it is in memory now."""
 
     def generate(context, builder, signature, arguments):
-        entry = context.make_array(lock)(context, builder, arguments[0])
-        return builder.load_atomic(entry.data, "monotonic", 8)
+        entry = context.make_array(array)(context, builder, arguments[0])
+        return builder.load_atomic(builder.gep(entry.data, [arguments[1]]), "acquire", 8)
 
-    return types.int64(lock), generate
+    return types.int64(array, types.int64), generate
+
+
+@intrinsic
+def give_way(typing_context):
+    """Let other threads run, where the system has a call for that."""
+
+    def generate(context, builder, signature, arguments):
+        if hasattr(os, "sched_yield"):
+            kind = ir.FunctionType(ir.IntType(32), [])
+            builder.call(cgutils.get_or_insert_function(builder.module, kind, "sched_yield"), [])
+        return context.get_dummy_value()
+
+    return types.void(), generate
 
 
 @intrinsic
@@ -57,12 +76,21 @@ def fence(typing_context):
 
 
 @internal
+def wait(array, index, number, until):
+    """Wait until an entry of an array is a number, or with ``until`` False until it is another."""
+    looks = 0
+    while (peek(array, index) == number) != until:
+        looks += 1
+        if looks % LOOKS == 0:
+            give_way()
+
+
+@internal
 def acquire(lock):
     """Wait for a lock, and take it."""
     if lock.shape[0] > 0:
         while exchange(lock, 1) == 1:
-            while peek(lock) == 1:
-                pass
+            wait(lock, 0, 1, False)
 
 
 @internal

@@ -34,7 +34,7 @@ from nrpa.engine.status import (
     is_score,
 )
 from nrpa.machine.jit import inlined, internal, jit
-from nrpa.machine.lock import acquire, add, fence, release
+from nrpa.machine.lock import acquire, add, fence, peek, release, wait
 from nrpa.solvers.tree.amaf import begin_block, count_at, has_room_in_log, is_any, is_short, reserve, write_playout
 from nrpa.solvers.tree.backup import add_leaf, back_up, close_path, note_rewards
 from nrpa.solvers.tree.memory import NONE, UNEXPANDED, Sizes, Uses, record
@@ -44,6 +44,12 @@ from nrpa.solvers.tree.selection import NEVER, Selection, add_gains, count_pull,
 
 # Why a walk ended without a playout: it came to a solved node, or the whole sequence has been committed.
 AGAIN, FINISHED = 10, 11
+# Why a worker that follows another has no more to do.
+ENDED = 13
+# Of workers that play from the same leaf: the number of the leaf, or NO_MORE; the playouts left; how many workers play
+# from this leaf, have played, and have counted; whether any has failed; the edges to the leaf.
+TICKET, LEFT, PLAYERS, PLAYED, COUNTED, FAILED, LEVELS = range(7)
+NO_MORE = -1
 # A walk goes on at an expanded node; there may be no more edges.
 EXPANDED, FULL_UP = 0, 12
 # Of a step: the move, its code, the number of the code, and who makes it; how many entries of the log belong to it and
@@ -67,6 +73,10 @@ class TreeWork(NamedTuple):
     mask: np.ndarray  # uint64[16]: for bit rows
     # int64[1]: held by the worker that reads or writes the tree; int64[0] where there is one worker
     lock: np.ndarray
+    gate: np.ndarray  # int64[7] where workers play from the same leaf, which the first of them finds; else int64[0]
+    place: np.ndarray  # int64[2]: the number of the worker, from 0; the last ticket that it has seen
+    path: np.ndarray  # int64[steps]: the moves to the leaf
+    led: np.ndarray  # STEP[steps + 1]: the steps of the first worker
 
 
 class TreeSettings(NamedTuple):
@@ -103,8 +113,8 @@ def advance_tree(position, memory, work, settings, budget):
                 return SOLVED
             if work.lock.shape[0] == 0:
                 restart_tree(memory, settings)
-        if status == IMPROVED:
-            return IMPROVED
+        if status == IMPROVED or status == ENDED:  # noqa: PLR1714, SIM109
+            return status
     return BUDGET_USED
 
 
@@ -114,29 +124,88 @@ def walk(position, memory, work, settings):
 
     Where workers share the tree, its arrays are read and written under a lock; they play without it.
     """
-    start, levels, length = memory.root[0]["start"], 0, np.int64(0)
-    acquire(work.lock)
-    status = BUDGET_USED
-    if memory.count[0]["nodes"] > 0 and memory.nodes[0]["open"] == 0:
-        status = FINISHED
-    elif lacks_rows(memory, work, settings):
-        status = LACKS_ROOM
-    release(work.lock)
-    if status == BUDGET_USED:
-        status = begin_walk(position, start, memory.prefix, work.steps)
-    if status == BUDGET_USED:
-        status, levels = descend(position, memory, work, settings, start)
+    start, levels, length, together = memory.root[0]["start"], 0, np.int64(0), work.gate.shape[0] > 0
+    follows = together and work.place[0] > 0
+    if follows:
+        status, levels = await_leaf(work.gate, work.place, work.steps, work.led, start)
+        if status == BUDGET_USED:
+            status = begin_walk(position, start + levels, work.path, work.steps)
+    else:
+        acquire(work.lock)
+        status = BUDGET_USED
+        if memory.count[0]["nodes"] > 0 and memory.nodes[0]["open"] == 0:
+            status = FINISHED
+        elif lacks_rows(memory, work, settings):
+            status = LACKS_ROOM
+        release(work.lock)
+        if status == BUDGET_USED:
+            status = begin_walk(position, start, memory.prefix, work.steps)
+        if status == BUDGET_USED:
+            status, levels = descend(position, memory, work, settings, start)
+        together = together and status == BUDGET_USED
+        if together:
+            show_leaf(work.gate, work.path, work.steps, start, levels)
+    if status == ENDED:
+        return status
     if status == BUDGET_USED:
         codes, count, legal, trace, traced = memory.codes, memory.count[0], memory.legal, memory.trace, memory.traced
         playouts, random = settings.playouts, memory.random
         length = play_out(position, playouts, codes, count, legal, trace, traced, random, work, start + levels)
         status = check_rewards(work.worth, settings.largest_reward) if length >= 0 else length
+    if together:
+        add(work.gate, PLAYED, 1)
+        wait(work.gate, PLAYED, work.gate[PLAYERS], True)
+        wait(work.gate, COUNTED, work.place[0], True)
     acquire(work.lock)
-    if work.lock.shape[0] > 0:
+    if work.lock.shape[0] > 0 and not follows:
         land(memory.flying, work.steps, levels)
     if status == BUDGET_USED:
         status = count_walk(memory, work, settings, start, levels, length)
     release(work.lock)
+    if together:
+        status = end_turn(work.gate, follows, status)
+    return status
+
+
+@internal
+def show_leaf(gate, path, steps, start, levels):
+    """Let the other workers play from the leaf that the first one has come to."""
+    for step in range(start + levels):
+        path[step] = steps[step]["move"]
+    # The last one may have fewer playouts left than there are workers.
+    gate[LEVELS], gate[PLAYED], gate[COUNTED] = levels, 0, 0
+    gate[PLAYERS] = min(gate[PLAYERS], gate[LEFT])
+    gate[LEFT] -= gate[PLAYERS]
+    add(gate, TICKET, 1)
+
+
+@internal
+def await_leaf(gate, place, steps, led, start):
+    """Wait for a leaf to play from, and take over the steps that lead there; return a status and the edges to it."""
+    while True:
+        wait(gate, TICKET, place[1], False)
+        place[1] = peek(gate, TICKET)
+        if place[1] == NO_MORE:
+            return ENDED, np.int64(0)
+        if place[0] < gate[PLAYERS]:
+            break
+    levels = gate[LEVELS]
+    for step in range(start + levels + 1):
+        steps[step] = led[step]
+    return BUDGET_USED, levels
+
+
+@internal
+def end_turn(gate, follows, status):
+    """Let the next worker count; return the status, of the first worker when all have, ENDED where one has failed."""
+    has_failed = status != BUDGET_USED and status != IMPROVED  # noqa: PLR1714
+    if has_failed:
+        gate[FAILED] = 1
+    add(gate, COUNTED, 1)
+    if not follows:
+        wait(gate, COUNTED, gate[PLAYERS], True)
+        if gate[FAILED] and not has_failed:
+            return ENDED
     return status
 
 

@@ -81,10 +81,11 @@ class TreeSearchOptions(Started):
     keep: bool = option(False, "Go on in the tree of a game's last move", tried=())
     parallel: str = option(
         "root",
-        "Trees of several workers",
-        choices=("root", "tree"),
+        "What workers share",
+        choices=("root", "leaf", "tree"),
         tried=(),
-        details="``root``: each has its own. ``tree``: all walk down one, and the same seed may give another result.",
+        details="``root``: nothing. ``leaf``: the tree, and all play from one leaf. ``tree``: the tree, and each walks "
+        "down it; the same seed may then give another result.",
     )
     budget: int = option(10_000, "Playouts of a pass of Sequential Halving", most=LARGEST_WHOLE)
 

@@ -54,7 +54,7 @@ class TreeSearch(CompiledSearch):
 
     memory: TreeMemory
     _function = staticmethod(advance_tree)
-    _lock = np.zeros(0, np.int64)
+    _lock = _gate = np.zeros(0, np.int64)
 
     def __init__(self, problem: BaseProblem, solver: TreeSearchOptions, memory: TreeMemory) -> None:
         super().__init__(problem, problem.model.new_state())
@@ -79,8 +79,9 @@ class TreeSearch(CompiledSearch):
     def _work(self) -> tuple[TreeWork, TreeSettings]:
         capacity = self._capacity()
         worth, backed, leaf, result = np.zeros((4, self._uses.players))
+        steps = np.zeros(capacity.steps + 1, STEP)
         work = TreeWork(
-            steps=np.zeros(capacity.steps + 1, STEP),
+            steps=steps,
             values=np.zeros(capacity.moves),
             factors=np.zeros(capacity.total if self._uses.adapt else 1),
             worth=worth,
@@ -89,12 +90,16 @@ class TreeSearch(CompiledSearch):
             result=result,
             mask=np.zeros(WORDS, np.uint64),
             lock=self._lock,
+            gate=self._gate,
+            place=np.zeros(2, np.int64),
+            path=np.zeros(capacity.steps, np.int64),
+            led=steps,
         )
         return work, settings_of(self._solver, self.problem, self._uses, self._most)
 
     @property
     def shared(self) -> TreeSearch | None:
-        return self if self._solver.parallel == "tree" else None
+        return self if self._solver.parallel != "root" else None
 
     def share_out(self, workers: int, pool_of: Callable[[Sequence[Any]], Pool]) -> None:
         """Let workers share the tree."""
@@ -176,7 +181,7 @@ def uses_of(solver: TreeSearchOptions, problem: BaseProblem) -> Uses:
         prior=solver.formula == "puct",
         adapt=policy == ADAPT,
         by_code=amaf or policy >= MAST,
-        shared=solver.parallel == "tree",
+        shared=solver.parallel != "root",
     )
 
 
@@ -283,7 +288,7 @@ def start(
             raise InputError(f"{name} is for {kinds[uses.players == 1]} {uses.players}")
     if uses.players == 1 and solver.cut >= 0:
         raise InputError(f"cut is for games, and for nmcs; {problem.name} is for one player, who needs whole sequences")
-    if solver.parallel == "tree" and solver.commit:
+    if solver.parallel != "root" and solver.commit:
         raise InputError("commit is for workers with trees of their own; expected parallel='root'")
     used = {"cut": solver.cut >= 0, "result_share": solver.result_share < 1.0, "minimax": solver.minimax > 0.0}
     for name in filter(used.get, used):

@@ -1,19 +1,22 @@
-"""Tree parallelisation: threads that walk down one tree at once.
+"""Threads that share one tree: tree parallelisation, where all walk down it, and leaf parallelisation.
 
-What is found depends on who was faster, so the same seed may give another result. One worker does what the search alone
-does.
+In that, the first worker walks down, all play from its leaf, and count one after the other: same seed, same number of
+workers, same result. In tree parallelisation, what is found depends on who was faster. One worker does what the search
+alone does.
 
 References
 ----------
-G. Chaslot, M. Winands and J. van den Herik, *Parallel Monte-Carlo Tree Search*, CG 2008: tree parallelisation, with a
-global mutex and virtual loss.
+G. Chaslot, M. Winands and J. van den Herik, *Parallel Monte-Carlo Tree Search*, CG 2008: with virtual loss.
+
+M. Enzenberger and M. Müller, *A Lock-free Multithreaded Monte-Carlo Tree Search Algorithm*, ACG 2009: choosing without
+a lock.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,7 +27,11 @@ from nrpa.engine.status import IMPROVED, LACKS_ROOM, STOPPED
 from nrpa.solvers.interface import UNLIMITED, Improvement
 from nrpa.solvers.pool import Pool, Slice, share_of_turns
 from nrpa.solvers.search import Budget, Capacity, SearchState
+from nrpa.solvers.tree.kernel import LEFT, NO_MORE, PLAYERS, TICKET
 from nrpa.solvers.tree.search import TreeSearch
+
+if TYPE_CHECKING:
+    from nrpa.solvers.tree.kernel import TreeSettings, TreeWork
 
 APART = "expected parallel='root'"
 
@@ -32,22 +39,33 @@ APART = "expected parallel='root'"
 class Walker(TreeSearch):
     """A worker in a tree: its memory has the arrays of the tree, and some of its own."""
 
-    def __init__(self, whole: TreeSearch, lock: np.ndarray) -> None:
+    def __init__(self, whole: TreeSearch, place: int, lock: np.ndarray, gate: np.ndarray, first: Walker | None) -> None:
         super().__init__(whole.problem, whole._solver, whole.memory)
         self.status = IMPROVED
-        self.team = None
-        self._whole = whole
-        self._lock = lock
+        self._whole, self._place, self._lock, self._gate = whole, place, lock, gate
+        self._first = first or self
         self._tally, self._random = allocate_tally(), whole.memory.random
 
     def _advance(self, playouts: int, searches: int, score: float) -> list[Improvement]:
         """Do so many playouts; ``status`` says what has ended them before."""
-        found, end, self.status = list[Improvement](), self.playouts + playouts, IMPROVED
+        found, end, self.status, best = list[Improvement](), self.playouts + playouts, IMPROVED, self.memory.best
         while self.playouts < end and self.status == IMPROVED and not (found and self.score >= score):
+            before = bool(best.found[0]), self.score
             self.status = self.machine_code(*self._arguments, Budget(end - self.playouts, UNLIMITED))
-            if self.status == IMPROVED:
+            if (bool(best.found[0]), self.score) != before:
                 found.append(Improvement(self.playouts, self.score, self.moves))
+        if self._gate.size and self._first is self:
+            self._gate[TICKET] = NO_MORE
         return found
+
+    def _work(self) -> tuple[TreeWork, TreeSettings]:
+        work, settings = super()._work()
+        work.place[0] = self._place
+        if self._first is not self:
+            led = self._first.work
+            work = work._replace(path=led.path, led=led.steps)
+        self.work = work
+        return work, settings
 
     def state(self) -> SearchState:
         raise InputError(f"only threads can share a tree, not the workers of an executor; {APART}")
@@ -78,8 +96,10 @@ class Team:
             raise InputError(f"{whole.problem.name}: its playouts call Python, so threads cannot share a tree; {APART}")
         self.workers = workers
         self._whole = whole
-        lock = np.zeros(1, np.int64)
-        self._walkers = [Walker(whole, lock) for _ in range(workers)]
+        self._gate = np.zeros(7 if whole._solver.parallel == "leaf" else 0, np.int64)
+        lock, self._walkers = np.zeros(1, np.int64), list[Walker]()
+        for place in range(workers):
+            self._walkers.append(Walker(whole, place, lock, self._gate, self._walkers[0] if place else None))
         for walker in self._walkers:
             walker.prepare(whole.machine_code)
         self.pool = pool_of(self._walkers)
@@ -107,6 +127,12 @@ class Team:
     def _run(self, playouts: int, score: float) -> list[Improvement]:
         whole, before = self._whole, [walker.playouts for walker in self._walkers]
         shares = [share_of_turns(playouts, worker, self.workers) for worker in range(self.workers)]
+        if self._gate.size:
+            self._gate[:] = 0
+            self._gate[PLAYERS], self._gate[LEFT], score = self.workers, playouts, np.inf
+            shares = [shares[0]] * self.workers
+            for walker in self._walkers:
+                walker.work.place[1] = 0
         found = self.pool.run({worker: Slice(share, score=score) for worker, share in enumerate(shares) if share})
         done = sum(walker.playouts for walker in self._walkers) - sum(before)
         turns = [

@@ -19,19 +19,20 @@ SOLVERS = {
 }
 
 
-def shared(problem, workers, solver=UCT, seed=4, **options):
-    search = solver(parallel="tree", **options).start(problem, seed)
+def shared(problem, workers, solver=UCT, seed=4, parallel="tree", **options):
+    search = solver(parallel=parallel, **options).start(problem, seed)
     search.share_out(workers, Threads)
     return search
 
 
+@pytest.mark.parametrize("parallel", ["leaf", "tree"])
 @pytest.mark.parametrize("name", SOLVERS)
-def test_one_worker_does_what_the_search_alone_does(name):
+def test_one_worker_does_what_the_search_alone_does(name, parallel):
     """Bit for bit, whatever the slices."""
     problem = Marks(cells=14, marks=7)
     alone = SOLVERS[name]().start(problem, 4)
     alone.advance(3000)
-    search = shared(problem, 1, SOLVERS[name])
+    search = shared(problem, 1, SOLVERS[name], parallel=parallel)
     for _ in range(30):
         search.advance(100)
     assert (search.playouts, search.score, search.moves.tolist()) == (3000, alone.score, alone.moves.tolist())
@@ -60,6 +61,22 @@ def test_no_playout_is_lost(name, players, monkeypatch):
             assert memory.nodes[edge["child"]]["visits"] == edge["tried"]
             assert edge["sum"] <= edge["tried"] * edge["best"]
     assert ended_here == 20_000
+
+
+@pytest.mark.parametrize("name", SOLVERS)
+def test_leaves_are_played_from_by_all(name, monkeypatch):
+    """Each leaf by three workers, the last one by two, the same each time and in all slices."""
+    monkeypatch.setattr("nrpa.engine.model.Model.has_hash", False)
+    searches = [shared(Marks(cells=14, marks=9), 3, SOLVERS[name], parallel="leaf") for _ in range(2)]
+    searches[0].advance(1199)
+    for playouts in (300, 600, 299):
+        searches[1].advance(playouts)
+    once, again = searches
+    nodes = once.memory.nodes[: once.nodes]
+    assert once.playouts == again.playouts == nodes[0]["visits"] == 1199
+    assert once.nodes == 400
+    assert np.array_equal(nodes, again.memory.nodes[: again.nodes])
+    assert once.moves.tolist() == again.moves.tolist()
 
 
 def test_transpositions_are_entered_once():
@@ -92,7 +109,8 @@ def test_the_result_says_that_it_cannot_be_repeated():
     def repeatable(workers, **options):
         return nrpa.solve(problem, UCT(**options), seed=1, workers=workers, playouts=20).repeatable
 
-    assert [repeatable(1, parallel="tree"), repeatable(2), repeatable(2, parallel="tree")] == [True, True, False]
+    assert [repeatable(1, parallel="tree"), repeatable(2), repeatable(2, parallel="leaf")] == [True, True, True]
+    assert not repeatable(2, parallel="tree")
 
 
 def test_a_move_is_chosen_by_threads_in_one_tree():
