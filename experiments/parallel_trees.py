@@ -29,8 +29,8 @@ FILE = Path(__file__).parent / "results" / "parallel-trees.csv"
 COLUMNS = ("what", "problem", "solver", "parallel", "workers", "seed", "samples", "mean", "deviation", "unit")
 KINDS = ("root", "leaf", "tree")
 GAMES = {"hex": nrpa.Hex(size=7), "breakthrough": nrpa.Breakthrough(size=6)}
-SECONDS_A_MOVE = 0.05
-BOARDS = ("samegame-01", "samegame-05", "samegame-08", "samegame-12")
+SECONDS_A_MOVE = 0.02
+BOARDS = ("samegame-01", "samegame-08")
 SECONDS_A_BOARD = 1.0
 
 
@@ -38,7 +38,8 @@ def main() -> None:
     """Measure what is missing in the file."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--seconds", type=float, default=9.0, help="of a match")
+    parser.add_argument("--seconds", type=float, default=12.0, help="of a match")
+    parser.add_argument("--matches", nargs="*", default=["hex"], choices=GAMES)
     parser.add_argument("--workers", type=int, default=cores(), help="the most workers")
     parser.add_argument("--out", type=Path, default=FILE)
     options = parser.parse_args()
@@ -48,12 +49,13 @@ def main() -> None:
     for name in GAMES:
         for kind, number in sides:
             measure(options.out, known, ("walks", name, "uct", kind, number, options.seed), "a second", walks)
-    for name in GAMES:
-        for kind, number in sides[1:]:
+    few = [(kind, number) for kind, number in sides if number in (numbers[len(numbers) // 2], numbers[-1])]
+    for name in options.matches:
+        for kind, number in few:
             key = ("match", name, "uct", kind, number, options.seed)
             measure(options.out, known, key, "points", points, options.workers // number, options.seconds)
     for board in BOARDS:
-        for kind, number in sides:
+        for kind, number in [sides[0], *few]:
             measure(options.out, known, ("score", board, "sp-mcts", kind, number, options.seed), "score", score)
 
 
@@ -91,7 +93,7 @@ def walks(name: str, kind: str, workers: int, seed: int) -> Iterator[float]:
     player = chooser(name, kind, workers)
     player.choose([], MoveBudget(time=0.1))
     for number in range(3):
-        choice = player.choose([], MoveBudget(time=0.3), seed + number)
+        choice = player.choose([], MoveBudget(time=0.2), seed + number)
         yield choice.playouts / choice.seconds
 
 
