@@ -39,6 +39,8 @@ APART = "expected parallel='root'"
 class Walker(TreeSearch):
     """A worker in a tree: its memory has the arrays of the tree, and some of its own."""
 
+    work: TreeWork
+
     def __init__(self, whole: TreeSearch, place: int, lock: np.ndarray, gate: np.ndarray, first: Walker | None) -> None:
         super().__init__(whole.problem, whole._solver, whole.memory)
         self.status = IMPROVED
