@@ -19,7 +19,6 @@ class Edge:
         self.n, self.sum, self.squares, self.best = 0, 0.0, 0.0, -math.inf
         self.child = None
         self.closed = False
-        self.gains, self.p = 0.0, None
 
     @property
     def mean(self):
@@ -160,9 +159,6 @@ class NaiveTree:
         self.low, self.high = min(self.low, *rewards), max(self.high, *rewards)
         self.learn(steps, [node for node, _ in path] + ([leaf] if leaf else []), rewards)
         self.back_up(path, leaf, rewards)
-        for node, edge in path:
-            if self.kind == "exp3":
-                edge.gains += self.scaled(rewards[node.mover]) / edge.p
         self.scores.append(results[0])
         if self.o["policy"] == "adapt":
             self.adapt(trace, rewards)
@@ -227,18 +223,7 @@ class NaiveTree:
 
     # Selections --------------------------------------------------------------------------------------------------
 
-    def drawn_by_gains(self, node):
-        """Return a move by EXP3 as printed, over the moves that are not solved."""
-        alive = [edge for edge in node.edges if not edge.closed]
-        gamma, most = self.o["epsilon"], max(edge.gains for edge in node.edges)
-        weights = [math.exp(gamma * (edge.gains - most) / len(alive)) for edge in alive]
-        for edge, weight in zip(alive, weights, strict=True):
-            edge.p = (1 - gamma) * weight / in_order(weights) + gamma / len(alive)
-        return node.edges[self.drawn([0.0 if edge.closed else edge.p for edge in node.edges])]
-
     def select(self, node, reference, path):
-        if self.kind == "exp3":
-            return self.drawn_by_gains(node)
         values = [self.value(node, edge, reference, path) for edge in node.edges]
         top = max(values)
         chosen = self.pick([edge for edge, value in zip(node.edges, values, strict=True) if value == top])

@@ -40,7 +40,7 @@ from nrpa.solvers.tree.backup import add_leaf, back_up, close_path, note_rewards
 from nrpa.solvers.tree.memory import NONE, UNEXPANDED, Sizes, Uses, record
 from nrpa.solvers.tree.permutations import count_permutations, write_bits
 from nrpa.solvers.tree.playout import ADAPT, MAST, PlayoutSettings, adapt_codes, learn_means, number_of_code, play_out
-from nrpa.solvers.tree.selection import NEVER, Selection, add_gains, count_pull, next_arm, normalised, select
+from nrpa.solvers.tree.selection import NEVER, Selection, count_pull, next_arm, normalised, select
 
 # Why a walk ended without a playout: it came to a solved node, or the whole sequence has been committed.
 AGAIN, FINISHED = 10, 11
@@ -243,9 +243,6 @@ def count_walk(memory, work, settings, start, levels, length):
         learn_from(memory, settings, work, start, levels, length)
         minimax = settings.selection.minimax > 0.0
         back_up(nodes, outcomes, edges, steps, work.worth, work.backed, settings.largest_reward, levels, minimax)
-        if uses.gains:
-            extremes, begin = memory.extremes[0], memory.root[0]["committed"]
-            add_gains(nodes, edges, memory.permuted, extremes, settings.selection, steps, work.worth, begin, levels)
         status = end_walk(memory, settings, work, levels, length)
     return status
 

@@ -133,8 +133,7 @@ class TreeMemory(NamedTuple):
     edges: np.ndarray  # EDGE[edges]
     flying: np.ndarray  # int64[edges] or [1]: where workers share the tree, how many of their walks are under way
     priors: np.ndarray  # float64[edges] or [1]: for PUCT
-    # STATISTICS[edges] or [1]: for MCPS, n̂ and the sum over these playouts; for EXP3, the last p and G
-    permuted: np.ndarray
+    permuted: np.ndarray  # STATISTICS[edges] or [1]: for MCPS, n̂ and the sum over these playouts
     # amaf, log, bits, codes: what is counted
     amaf: Amaf
     log: Log
@@ -164,11 +163,9 @@ class Uses(NamedTuple):
     players: int
     hash: bool  # whether nodes are found by the hash of their state
     numbers: bool  # whether codes are their own numbers, 0 to C - 1
-    # amaf, bits, gains, prior, adapt: whether there are AMAF statistics, bit rows, gains of EXP3, priors, and playouts
-    # that adapt
+    # amaf, bits, prior, adapt: whether there are AMAF statistics, bit rows, priors, and playouts that adapt
     amaf: bool
     bits: bool
-    gains: bool
     prior: bool
     adapt: bool
     by_code: bool  # whether anything is counted by code
@@ -189,7 +186,7 @@ def tree_memory(sizes: Sizes, uses: Uses, capacity: Capacity, seed: Seed = 0) ->
         edges=np.zeros(sizes.edges, EDGE),
         flying=np.zeros(sizes.edges if uses.shared else 1, np.int64),
         priors=np.zeros(sizes.edges if uses.prior else 1),
-        permuted=np.zeros(sizes.edges if uses.bits or uses.gains else 1, STATISTICS),
+        permuted=np.zeros(sizes.edges if uses.bits else 1, STATISTICS),
         amaf=Amaf(
             np.zeros(sizes.blocks, BLOCK),
             np.zeros(sizes.cells, STATISTICS),

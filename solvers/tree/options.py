@@ -20,7 +20,6 @@ BANDITS = (
     "decaying-epsilon",
     "boltzmann",
     "decaying-boltzmann",
-    "exp3",
 )
 SELECTIONS = (*BANDITS, "sp-mcts", "puct", "grave", "mcps")
 HALVINGS = ("", "sequential", "scores", "anytime")
@@ -121,7 +120,7 @@ class UCT(TreeSearchOptions):
 
     selection: str = option("ucb1", "Bandit at the nodes", choices=BANDITS)
     c: float = _exploration(0.4)
-    epsilon: float = option(0.1, "ε of the greedy bandits, γ of exp3", least=0.0, most=1.0)
+    epsilon: float = option(0.1, "ε of the greedy bandits", least=0.0, most=1.0)
     tau: float = option(0.1, "Temperature τ", least=1e-3, most=LARGEST)
     urgency: float = option(
         LARGEST,

@@ -163,11 +163,6 @@ def first_g(solver: TreeSearchOptions) -> float:
     return float(np.exp(1.0 / solver.playout_tau)) if POLICIES.index(solver.policy) == MAST else 1.0
 
 
-def selection_of(solver: TreeSearchOptions) -> str:
-    """Return the name of the formula by which a search chooses at its nodes."""
-    return str(getattr(solver, "selection", solver.formula))
-
-
 def uses_of(solver: TreeSearchOptions, problem: BaseProblem) -> Uses:
     """Return which parts of the memory a search uses."""
     amaf, policy = solver.formula in ("grave", "mcps") or solver.halving == "scores", POLICIES.index(solver.policy)
@@ -177,7 +172,6 @@ def uses_of(solver: TreeSearchOptions, problem: BaseProblem) -> Uses:
         numbers=problem.codes is not None and problem.codes <= max(4096, 4 * problem.model.limits.steps),
         amaf=amaf,
         bits=solver.formula == "mcps",
-        gains=selection_of(solver) == "exp3",
         prior=solver.formula == "puct",
         adapt=policy == ADAPT,
         by_code=amaf or policy >= MAST,
@@ -192,7 +186,7 @@ def settings_of(solver: TreeSearchOptions, problem: BaseProblem, uses: Uses, mos
     commit = solver.commit if solver.commit >= 1 else solver.commit * solver.budget
     return TreeSettings(
         selection=Selection(
-            formula=SELECTIONS.index(selection_of(solver)),
+            formula=SELECTIONS.index(getattr(solver, "selection", solver.formula)),
             halving=HALVINGS.index(solver.halving),
             budget=solver.budget,
             normalise=solver.normalise,

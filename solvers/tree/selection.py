@@ -26,7 +26,7 @@ from nrpa.solvers.tree.memory import NONE
 
 # In the order of ``nrpa.solvers.tree.options.SELECTIONS``. From BY_GRAVE on, not only the own visits of a move count.
 BY_UCB1, BY_UCB1_TUNED, BY_THOMPSON, BY_EPSILON_GREEDY, BY_DECAYING_EPSILON = range(5)
-BY_BOLTZMANN, BY_DECAYING_BOLTZMANN, BY_EXP3, BY_SP_MCTS, BY_PUCT, BY_GRAVE, BY_MCPS = range(5, 12)
+BY_BOLTZMANN, BY_DECAYING_BOLTZMANN, BY_SP_MCTS, BY_PUCT, BY_GRAVE, BY_MCPS = range(5, 11)
 # In the order of ``nrpa.solvers.tree.options.HALVINGS``.
 NEVER, SEQUENTIAL, USING_SCORES, ANYTIME = range(4)
 # So that the square of its inverse is finite.
@@ -112,8 +112,6 @@ def select(node, outcomes, edges, flying, priors, permuted, amaf, extremes, sele
     - ``block``: The AMAF statistics of the reference node, or NONE.
     """
     by, count, visits = selection.formula, node["count"], node["visits"]
-    if by == BY_EXP3:
-        return draw_by_gains(node, edges, permuted, selection.epsilon, values, random)
     if by >= BY_GRAVE:
         write_values_by_code(node, outcomes, edges, flying, permuted, amaf, extremes, selection, block, values)
     else:
@@ -134,38 +132,6 @@ def select(node, outcomes, edges, flying, priors, permuted, amaf, extremes, sele
     if uniform(random) >= epsilon:
         return chosen
     return any_other(values, count, chosen, random)
-
-
-@internal
-def draw_by_gains(node, edges, permuted, gamma, values, random):
-    """EXP3: draw a move with probability p = (1 - γ) e^(γ G / K) / Σ e^(γ G / K) + γ / K, and note p.
-
-    P. Auer, N. Cesa-Bianchi, Y. Freund and R. Schapire, *The Nonstochastic Multiarmed Bandit Problem*, 2002. G is the
-    sum of the rewards of a move, each divided by p; K is the number of moves that are not solved.
-    """
-    first, count = node["first"], node["count"]
-    top, total = 0.0, 0.0
-    for m in range(count):
-        values[m] = permuted[first + m]["sum"] if edges[first + m]["tried"] > 0.0 else 0.0
-        top = max(top, values[m])
-    for m in range(count):
-        values[m] = 0.0 if edges[first + m]["closed"] else math.exp(gamma * (values[m] - top) / max(1, node["open"]))
-        total += values[m]
-    for m in range(count):
-        if not edges[first + m]["closed"]:
-            values[m] = (1.0 - gamma) * values[m] / total + gamma / node["open"]
-        permuted[first + m]["tried"] = values[m]
-    return random_index(values, count, random)
-
-
-@internal
-def add_gains(nodes, edges, permuted, extremes, selection, steps, worth, begin, levels):
-    """EXP3: count a walk, whose moves from level ``begin`` on were drawn by gains, when it has been backed up."""
-    low, scale = normalised(extremes, selection.normalise)
-    for level in range(begin, levels):
-        edge, mover = steps[level]["edge"], nodes[steps[level]["node"]]["mover"]
-        before = permuted[edge]["sum"] if edges[edge]["tried"] > 1.0 else 0.0
-        permuted[edge]["sum"] = before + (worth[mover] - low) * scale / permuted[edge]["tried"]
 
 
 @internal

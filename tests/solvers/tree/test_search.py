@@ -53,7 +53,6 @@ SOLVERS = {
     "adapt": (UCT(policy="adapt", alpha=0.5), "ucb1", None),
     "thompson": (UCT(selection="thompson"), "thompson", None),
     "decaying-boltzmann": (UCT(selection="decaying-boltzmann", tau=0.5), "decaying-boltzmann", None),
-    "exp3": (UCT(selection="exp3"), "exp3", None),
     "urgency": (UCT(urgency=0.6), "ucb1", None),
     "urgent-draws": (UCT(selection="boltzmann", tau=0.2, urgency=0.5), "boltzmann", None),
     "puct-without-visits": (PUCT(grows=False), "puct", None),

@@ -15,7 +15,6 @@ SOLVERS = {
     "mcps": MCPS,
     "halving": AnytimeSequentialHalving,
     "adapt": lambda **options: UCT(policy="adapt", **options),
-    "exp3": lambda **options: UCT(selection="exp3", **options),
 }
 
 
