@@ -265,7 +265,8 @@ def choose(
     seed : int
         The same seed and playouts give the same choice.
     workers : int or "all"
-        The threads that share the solver's ``trees``. The choice does not depend on them, unless ``time`` is given.
+        The threads that share the solver's ``trees``. The choice does not depend on them, unless ``time`` is given, or
+        they walk in one tree (``parallel``).
 
     Returns
     -------
