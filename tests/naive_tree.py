@@ -227,10 +227,13 @@ class NaiveTree:
         values = [self.value(node, edge, reference, path) for edge in node.edges]
         top = max(values)
         chosen = self.pick([edge for edge, value in zip(node.edges, values, strict=True) if value == top])
-        if top == math.inf or self.kind not in ("epsilon-greedy", "decaying-epsilon", "boltzmann"):
+        if top == math.inf or ("epsilon" not in self.kind and "boltzmann" not in self.kind):
             return chosen
-        if self.kind == "boltzmann":
-            return node.edges[self.drawn([math.exp((value - top) / self.o["tau"]) for value in values])]
+        if "boltzmann" in self.kind:
+            tau = self.o["tau"]
+            if self.kind == "decaying-boltzmann":
+                tau /= max(1.0, math.log(node.visits))
+            return node.edges[self.drawn([math.exp((value - top) / tau) for value in values])]
         epsilon = self.o["epsilon"]
         if self.kind == "decaying-epsilon":
             epsilon = min(1.0, epsilon * len(node.edges) / node.visits)
@@ -249,10 +252,13 @@ class NaiveTree:
             return self.combined(node, edge, reference, path)
         if self.kind == "puct":
             q = self.worth(node, edge) if n else node.sum / node.visits
-            return self.scaled(q) + o["c"] * edge.prior * math.sqrt(node.visits) / (1 + n)
+            return self.scaled(q) + o["c"] * edge.prior * math.sqrt(node.visits if o["grows"] else 1) / (1 + n)
         if n == 0:
-            return math.inf
+            return o["urgency"] if o.get("urgency", 1e100) < 1e100 else math.inf
         q = self.scaled(self.worth(node, edge))
+        if self.kind == "thompson":
+            radius = math.sqrt(-2 * math.log(1 - self.draw()))
+            return q + o["c"] * radius * math.cos(2 * math.pi * self.draw()) / math.sqrt(n + 1)
         if self.kind == "ucb1":
             return q + o["c"] * math.sqrt(log_n / n)
         scale = self.scaled(self.high) - self.scaled(self.low)

@@ -190,6 +190,11 @@ _INTRINSICS: dict[str, Callable[..., Any]] = {
     "as_int64": lambda number: int(np.float64(number).view(np.int64)),
     "load_int64": lambda address: ctypes.c_int64.from_address(int(address)).value,
     "load_float64": lambda address: ctypes.c_double.from_address(int(address)).value,
+    "exchange": lambda lock, number: lock.__setitem__(0, number) or 0,
+    "peek": lambda array, index: int(array[index]),
+    "give_way": lambda: None,
+    "add": lambda array, index, number: array.__setitem__(index, array[index] + number),
+    "fence": lambda: None,
     "call": lambda address, array: callback.OF_BYTES(int(address))(array.ctypes.data, array.nbytes),
     "call_int64": lambda address, first, second: callback.OF_TWO_NUMBERS(int(address))(int(first), int(second)),
 }

@@ -19,6 +19,7 @@ from nrpa.games.open_game import OpenGame, require_game
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.validate import require_no_class
 from nrpa.search.run import checked_seed
+from nrpa.search.threads import Threads
 from nrpa.search.workers import number_of_workers
 from nrpa.solvers.interface import Seed
 from nrpa.solvers.pool import share_of_turns
@@ -30,6 +31,8 @@ DEFAULT_SECONDS = 1.0
 # After the first playout the moves of the root are not in the tree yet.
 FEWEST_PLAYOUTS = 2
 SLICE_SECONDS = 0.02
+# The walks of each worker that shares a tree in the first slice: handing one out takes as long as some walks.
+FIRST_WALKS = 16
 
 
 class MoveStatistics(NamedTuple):
@@ -133,11 +136,16 @@ class Chooser:
         self.problem = problem
         self.solver = solver
         self._workers = number_of_workers(workers)
-        if self._workers > solver.trees:
+        walks_together = solver.parallel != "root"
+        if self._workers > solver.trees and not walks_together:
             raise InputError(f"workers share trees; expected at most as many as trees, {solver.trees}, not {workers}")
         if self._workers > 1 and problem.holds_gil:
             raise InputError(f"{problem.name}: threads cannot share a game in plain Python; expected workers=1")
         self._trees: list[Any] = [solver.start(problem, 0) for _ in range(solver.trees)]
+        if self._workers > 1 and walks_together:
+            for tree in self._trees:
+                tree.share_out(self._workers, Threads)
+            self._workers = 1
         self.begin_game()
 
     def begin_game(self) -> None:
@@ -207,7 +215,7 @@ class Chooser:
 def _spend(search: Any, budget: MoveBudget, stopped: Event) -> None:
     """Advance a search until its budget is used up or its root is solved, in slices that Ctrl-C need not wait for."""
     begun, before = perf_counter(), search.playouts
-    slice_playouts = FEWEST_PLAYOUTS
+    slice_playouts = FEWEST_PLAYOUTS if search.workers == 1 else FIRST_WALKS * search.workers
     while not (search.proven or stopped.is_set()):
         done = search.playouts - before
         if budget.playouts is not None and done >= budget.playouts:
@@ -257,7 +265,8 @@ def choose(
     seed : int
         The same seed and playouts give the same choice.
     workers : int or "all"
-        The threads that share the solver's ``trees``. The choice does not depend on them, unless ``time`` is given.
+        The threads that share the solver's ``trees``. The choice does not depend on them, unless ``time`` is given, or
+        they walk in one tree (``parallel``).
 
     Returns
     -------

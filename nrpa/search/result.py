@@ -161,7 +161,7 @@ class Result:
     """What a run found, and how.
 
     Problem, instance, solver, options, inputs, seed and versions are all that a run depends on: the same ones and the
-    same number of playouts give the same result.
+    same number of playouts give the same result where it is ``repeatable``.
 
     Attributes
     ----------
@@ -363,6 +363,11 @@ class Result:
         writer.writerow(Point._fields)
         writer.writerows(self.curve)
         return text.getvalue()
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether the same seed and playouts give the same result: not where several workers share one tree."""
+        return self.workers == 1 or self.options.get("parallel") != "tree"
 
     def summary(self) -> str:
         """Return the result in one line: instance, figures, whether it is not valid, status, seconds and playouts."""

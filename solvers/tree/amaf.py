@@ -18,6 +18,7 @@ import numpy as np
 
 from nrpa.engine.random import GOLDEN
 from nrpa.machine.jit import inlined, internal
+from nrpa.machine.lock import fence
 from nrpa.solvers.tree.memory import INCOMPLETE, LAST_MOVER, MOVER_BITS, NONE
 
 LEAST_SIZE = 16
@@ -140,6 +141,8 @@ def begin_block(amaf, log, node, count, wanted, codes, most_blocks, most_cells):
         count_playout_of(amaf, log, block, log.links[link]["playout"], log.links[link]["entries"])
         link = free_link(log.links, count, link)
     node["links"] = NONE
+    # Others see the statistics before they see that there are any.
+    fence()
     node["block"] = block
     return True
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from nrpa.engine.hash_table import ONE, find, occupy
 from nrpa.machine.jit import internal
+from nrpa.machine.lock import fence
 from nrpa.solvers.tree.memory import NONE, SEGMENT, UNEXPANDED, WORDS
 
 
@@ -31,11 +32,13 @@ def add_leaf(nodes, outcomes, node_table, edges, count, steps, leaf_value, by_ha
     row["sum"] = 0.0
     for p in range(leaf_value.shape[0]):
         outcomes[node, p] = leaf_value[p]
+    # What the link leads to is there before the link.
+    fence()
     if levels > 0:
         edges[steps[levels - 1]["edge"]]["child"] = node
     if by_hash:
-        slot = find(node_table, count["hash"])
-        occupy(node_table, slot, count["hash"])
+        slot = find(node_table, steps[levels]["hash"])
+        occupy(node_table, slot, steps[levels]["hash"])
         node_table.word[(slot << ONE) + ONE] = node
 
 

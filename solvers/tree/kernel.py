@@ -34,6 +34,7 @@ from nrpa.engine.status import (
     is_score,
 )
 from nrpa.machine.jit import inlined, internal, jit
+from nrpa.machine.lock import acquire, add, fence, peek, release, wait
 from nrpa.solvers.tree.amaf import begin_block, count_at, has_room_in_log, is_any, is_short, reserve, write_playout
 from nrpa.solvers.tree.backup import add_leaf, back_up, close_path, note_rewards
 from nrpa.solvers.tree.memory import NONE, UNEXPANDED, Sizes, Uses, record
@@ -43,11 +44,18 @@ from nrpa.solvers.tree.selection import NEVER, Selection, count_pull, next_arm, 
 
 # Why a walk ended without a playout: it came to a solved node, or the whole sequence has been committed.
 AGAIN, FINISHED = 10, 11
+# Why a worker that follows another has no more to do.
+ENDED = 13
+# Of workers that play from the same leaf: the number of the leaf, or NO_MORE; the playouts left; how many workers play
+# from this leaf, have played, and have counted; whether any has failed; the edges to the leaf.
+TICKET, LEFT, PLAYERS, PLAYED, COUNTED, FAILED, LEVELS = range(7)
+NO_MORE = -1
 # A walk goes on at an expanded node; there may be no more edges.
 EXPANDED, FULL_UP = 0, 12
 # Of a step: the move, its code, the number of the code, and who makes it; how many entries of the log belong to it and
-# to those after it. From the root of the tree on: the nodes of the walk, and the edges between them.
-STEP = record("move raw code mover behind node edge")
+# to those after it. From the root of the tree on: the nodes of the walk, and the edges between them; the hash of the
+# state where a node may be missing.
+STEP = record("move raw code mover behind node edge hash")
 
 
 class TreeWork(NamedTuple):
@@ -63,6 +71,12 @@ class TreeWork(NamedTuple):
     leaf: np.ndarray
     result: np.ndarray
     mask: np.ndarray  # uint64[16]: for bit rows
+    # int64[1]: held by the worker that reads or writes the tree; int64[0] where there is one worker
+    lock: np.ndarray
+    gate: np.ndarray  # int64[7] where workers play from the same leaf, which the first of them finds; else int64[0]
+    place: np.ndarray  # int64[2]: the number of the worker, from 0; the last ticket that it has seen
+    path: np.ndarray  # int64[steps]: the moves to the leaf
+    led: np.ndarray  # STEP[steps + 1]: the steps of the first worker
 
 
 class TreeSettings(NamedTuple):
@@ -97,51 +111,151 @@ def advance_tree(position, memory, work, settings, budget):
             if work.worth.shape[0] > 1:
                 count["proven"] = 1
                 return SOLVED
-            restart_tree(memory, settings)
-        if status == IMPROVED:
-            return IMPROVED
+            if work.lock.shape[0] == 0:
+                restart_tree(memory, settings)
+        if status == IMPROVED or status == ENDED:  # noqa: PLR1714, SIM109
+            return status
     return BUDGET_USED
 
 
 @inlined
-def walk(position, memory, work, settings):  # noqa: PLR0911
-    """Walk down the tree, play to the end, and count what came of it; return IMPROVED, BUDGET_USED, or why not."""
+def walk(position, memory, work, settings):
+    """Walk down the tree, play to the end, and count what came of it; return IMPROVED, BUDGET_USED, or why not.
+
+    Where workers share the tree, its arrays are read and written under a lock; they play without it.
+    """
+    start, levels, length, together = memory.root[0]["start"], 0, np.int64(0), work.gate.shape[0] > 0
+    follows = together and work.place[0] > 0
+    if follows:
+        status, levels = await_leaf(work.gate, work.place, work.steps, work.led, start)
+        if status == BUDGET_USED:
+            status = begin_walk(position, start + levels, work.path, work.steps)
+    else:
+        acquire(work.lock)
+        status = BUDGET_USED
+        if memory.count[0]["nodes"] > 0 and memory.nodes[0]["open"] == 0:
+            status = FINISHED
+        elif lacks_rows(memory, work, settings):
+            status = LACKS_ROOM
+        release(work.lock)
+        if status == BUDGET_USED:
+            status = begin_walk(position, start, memory.prefix, work.steps)
+        if status == BUDGET_USED:
+            status, levels = descend(position, memory, work, settings, start)
+        together = together and status == BUDGET_USED
+        if together:
+            show_leaf(work.gate, work.path, work.steps, start, levels)
+    if status == ENDED:
+        return status
+    if status == BUDGET_USED:
+        codes, count, legal, trace, traced = memory.codes, memory.count[0], memory.legal, memory.trace, memory.traced
+        playouts, random = settings.playouts, memory.random
+        length = play_out(position, playouts, codes, count, legal, trace, traced, random, work, start + levels)
+        status = check_rewards(work.worth, settings.largest_reward) if length >= 0 else length
+    if together:
+        add(work.gate, PLAYED, 1)
+        wait(work.gate, PLAYED, work.gate[PLAYERS], True)
+        wait(work.gate, COUNTED, work.place[0], True)
+    acquire(work.lock)
+    if work.lock.shape[0] > 0 and not follows:
+        land(memory.flying, work.steps, levels)
+    if status == BUDGET_USED:
+        status = count_walk(memory, work, settings, start, levels, length)
+    release(work.lock)
+    if together:
+        status = end_turn(work.gate, follows, status)
+    return status
+
+
+@internal
+def show_leaf(gate, path, steps, start, levels):
+    """Let the other workers play from the leaf that the first one has come to."""
+    for step in range(start + levels):
+        path[step] = steps[step]["move"]
+    # The last one may have fewer playouts left than there are workers.
+    gate[LEVELS], gate[PLAYED], gate[COUNTED] = levels, 0, 0
+    gate[PLAYERS] = min(gate[PLAYERS], gate[LEFT])
+    gate[LEFT] -= gate[PLAYERS]
+    add(gate, TICKET, 1)
+
+
+@internal
+def await_leaf(gate, place, steps, led, start):
+    """Wait for a leaf to play from, and take over the steps that lead there; return a status and the edges to it."""
+    while True:
+        wait(gate, TICKET, place[1], False)
+        place[1] = peek(gate, TICKET)
+        if place[1] == NO_MORE:
+            return ENDED, np.int64(0)
+        if place[0] < gate[PLAYERS]:
+            break
+    levels = gate[LEVELS]
+    for step in range(start + levels + 1):
+        steps[step] = led[step]
+    return BUDGET_USED, levels
+
+
+@internal
+def end_turn(gate, follows, status):
+    """Let the next worker count; return the status, of the first worker when all have, ENDED where one has failed."""
+    has_failed = status != BUDGET_USED and status != IMPROVED  # noqa: PLR1714
+    if has_failed:
+        gate[FAILED] = 1
+    add(gate, COUNTED, 1)
+    if not follows:
+        wait(gate, COUNTED, gate[PLAYERS], True)
+        if gate[FAILED] and not has_failed:
+            return ENDED
+    return status
+
+
+@internal
+def land(flying, steps, levels):
+    """Note that a walk is no longer under way."""
+    for level in range(levels):
+        add(flying, steps[level]["edge"], -1)
+
+
+@inlined
+def count_walk(memory, work, settings, start, levels, length):
+    """Count what came of a walk; return IMPROVED, BUDGET_USED, or LACKS_ROOM."""
     nodes, edges, outcomes, codes = memory.nodes, memory.edges, memory.outcomes, memory.codes
-    count, steps, start = memory.count[0], work.steps, memory.root[0]["start"]
-    if count["nodes"] > 0 and nodes[0]["open"] == 0:
-        return FINISHED
-    if lacks_rows(memory, work, settings):
-        return LACKS_ROOM
-    status = begin_walk(position, start, memory.prefix, steps)
-    if status < 0:
-        return status
-    status, levels = descend(position, memory, work, settings, start)
-    if status != BUDGET_USED:
-        return status
-    depth = start + levels
-    legal, trace, traced = memory.legal, memory.trace, memory.traced
-    length = play_out(position, settings.playouts, codes, count, legal, trace, traced, memory.random, work, depth)
-    if length < 0:
-        return length
-    status = check_rewards(work.worth, settings.largest_reward)
-    if status < 0:
-        return status
-    if settings.uses.amaf:
+    count, steps, uses, depth = memory.count[0], work.steps, settings.uses, start + levels
+    lacks = False
+    if work.lock.shape[0] > 0:
+        # Others may have taken the room that there was.
+        lacks = lacks_rows(memory, work, settings)
+        if steps[levels]["node"] == NONE:
+            steps[levels]["node"] = leaf_of_others(memory.node_table, edges, count, steps, levels, uses.hash)
+    if uses.amaf:
         for level in range(levels + 1):
             block = NONE if steps[level]["node"] < 0 else nodes[steps[level]["node"]]["block"]
             most, wanted = settings.most.cells, memory.wanted[0]
-            if block >= 0 and not reserve(memory.amaf, count, wanted, most, block, length - start):
-                return LACKS_ROOM
-    uses, minimax = settings.uses, settings.selection.minimax > 0.0
-    if steps[levels]["node"] == NONE:
-        add_leaf(nodes, outcomes, memory.node_table, edges, count, steps, work.leaf, uses.hash, levels, depth)
-    note_rewards(memory.extremes[0], count, work.worth, memory.bits.won, uses.bits)
-    if uses.by_code:
-        for step in range(depth, length):
-            steps[step]["code"] = number_of_code(codes, count, steps[step]["raw"], True, settings.playouts.first_g)
-    learn_from(memory, settings, work, start, levels, length)
-    back_up(nodes, outcomes, edges, steps, work.worth, work.backed, settings.largest_reward, levels, minimax)
-    return end_walk(memory, settings, work, levels, length)
+            lacks |= block >= 0 and not reserve(memory.amaf, count, wanted, most, block, length - start)
+    status = LACKS_ROOM
+    if not lacks:
+        if steps[levels]["node"] == NONE:
+            add_leaf(nodes, outcomes, memory.node_table, edges, count, steps, work.leaf, uses.hash, levels, depth)
+        note_rewards(memory.extremes[0], count, work.worth, memory.bits.won, uses.bits)
+        if uses.by_code:
+            for step in range(depth, length):
+                steps[step]["code"] = number_of_code(codes, count, steps[step]["raw"], True, settings.playouts.first_g)
+        learn_from(memory, settings, work, start, levels, length)
+        minimax = settings.selection.minimax > 0.0
+        back_up(nodes, outcomes, edges, steps, work.worth, work.backed, settings.largest_reward, levels, minimax)
+        status = end_walk(memory, settings, work, levels, length)
+    return status
+
+
+@internal
+def leaf_of_others(node_table, edges, count, steps, levels, by_hash):
+    """Return the node that another worker has added where a walk has led to; NONE without one."""
+    if levels == 0:
+        return np.int64(NONE if count["nodes"] == 0 else 0)
+    edge = edges[steps[levels - 1]["edge"]]
+    if edge["child"] < 0 and by_hash:
+        edge["child"] = node_of(node_table, steps[levels]["hash"])
+    return edge["child"]
 
 
 @inlined
@@ -208,42 +322,73 @@ def descend(position, memory, work, settings, start):
     status, level = BUDGET_USED, 0
     walking = count["nodes"] > 0
     if not walking:
-        count["hash"] = np.int64(hash(instance, state))
+        steps[0]["hash"] = np.int64(hash(instance, state))
     while walking:
         depth, row = start + level, nodes[node]
         steps[level]["node"] = node
         listed = all_moves(instance, state, moves)
-        expansion = visit(position, memory, work, settings, row, listed, depth)
+        expansion, reference = leave(position, memory, work, settings, node, reference, listed, level, start)
         if expansion != EXPANDED:
             status = BUDGET_USED if expansion == FULL_UP else expansion
             break
-        if settings.uses.amaf:
-            refers = row["visits"] > settings.ref
-            if row["block"] < 0 and (refers or level <= committed):
-                log, wanted, most = memory.log, memory.wanted[0], settings.most
-                if not begin_block(memory.amaf, log, row, count, wanted, settings.codes, most.blocks, most.cells):
-                    status = LACKS_ROOM
-                    break
-            if refers and row["block"] >= 0:
-                reference = node
-        chosen = choose_edge(memory, work, settings, row, nodes[reference]["block"], level, start)
-        edge, step = edges[chosen], steps[depth]
-        steps[level]["edge"] = chosen
+        edge, step = edges[steps[level]["edge"]], steps[depth]
         step["move"], step["code"], step["mover"] = edge["move"], edge["code"], row["mover"]
         play(instance, state, edge["move"])
         level += 1
         if edge["child"] < 0 and settings.uses.hash:
-            count["hash"] = np.int64(hash(instance, state))
-            edge["child"] = node_of(memory.node_table, count["hash"])
+            steps[level]["hash"] = np.int64(hash(instance, state))
+            acquire(work.lock)
+            edge["child"] = node_of(memory.node_table, steps[level]["hash"])
+            release(work.lock)
         node = edge["child"]
         steps[level]["node"] = NONE
         if node < 0:
             break
         if nodes[node]["open"] == 0:
+            acquire(work.lock)
             close_path(nodes, memory.outcomes, edges, steps, settings.largest_reward, level)
             status = FINISHED if level <= committed and nodes[0]["open"] != 0 else AGAIN
+            release(work.lock)
             break
     return status, level
+
+
+@inlined
+def leave(position, memory, work, settings, node, reference, listed, level, start):
+    """Choose the edge by which to leave a node; return EXPANDED or why there is none, and the reference from here on.
+
+    Workers that share the tree choose without the lock where nothing is written, and nothing moves that is read.
+    """
+    row, uses, most = memory.nodes[node], settings.uses, settings.most
+    refers = uses.amaf and row["visits"] > settings.ref
+    wants_block = uses.amaf and row["block"] < 0 and (refers or level <= memory.root[0]["committed"])
+    writes = wants_block or row["open"] == UNEXPANDED or writes_to_choose(settings)
+    if writes:
+        acquire(work.lock)
+    # Another worker may have solved it meanwhile.
+    expansion = AGAIN if row["open"] == 0 else visit(position, memory, work, settings, row, listed, start + level)
+    if expansion == EXPANDED and wants_block:
+        amaf, log, count, wanted = memory.amaf, memory.log, memory.count[0], memory.wanted[0]
+        if not begin_block(amaf, log, row, count, wanted, settings.codes, most.blocks, most.cells):
+            expansion = LACKS_ROOM
+    if refers and row["block"] >= 0:
+        reference = node
+    if expansion == EXPANDED:
+        fence()
+        chosen = choose_edge(memory, work, settings, row, memory.nodes[reference]["block"], level, start)
+        work.steps[level]["edge"] = chosen
+        if work.lock.shape[0] > 0:
+            add(memory.flying, chosen, 1)
+    if writes:
+        release(work.lock)
+    return expansion, reference
+
+
+@inlined
+def writes_to_choose(settings):
+    """Return whether choosing a move may write, or read statistics that move when they grow."""
+    uses, selection = settings.uses, settings.selection
+    return uses.bits or selection.halving != NEVER or (uses.amaf and settings.codes == 0)
 
 
 @inlined
@@ -282,8 +427,10 @@ def choose_edge(memory, work, settings, node, block, level, start):
             bits, rewards, count = memory.bits, memory.log.rewards, memory.count[0]
             steps, mask = work.steps, work.mask
             count_permutations(bits, edges, permuted, rewards, node, count, extremes, steps, start, depth, mask)
-        priors, random = memory.priors, memory.random
-        chosen = select(node, outcomes, edges, priors, permuted, amaf, extremes, selection, block, values, random)
+        flying, priors, random = memory.flying, memory.priors, memory.random
+        chosen = select(
+            node, outcomes, edges, flying, priors, permuted, amaf, extremes, selection, block, values, random
+        )
         edge = node["first"] + chosen
     return edge
 
@@ -305,13 +452,14 @@ def expand(memory, values, settings, moves, node, listed, mover):
     elif not write_edges(edges, memory.priors, codes, count, moves, settings.playouts, settings.uses, listed, values):
         status = NO_PROBABILITY
     else:
-        node["first"] = count["edges"]
-        node["count"] = node["open"] = listed
-        node["mover"] = mover
+        node["first"], node["count"], node["mover"] = count["edges"], listed, mover
         # No path has this fingerprint.
         node["path"] = NONE
         node["counted"] = 0
         count["edges"] = needed
+        # Others see the moves before they see that there are any.
+        fence()
+        node["open"] = listed
     return status
 
 
@@ -388,10 +536,11 @@ def learn_from(memory, settings, work, start, levels, length):
     """Count a playout in the AMAF statistics, the bit rows and the means of codes."""
     codes, count, extremes = memory.codes, memory.count[0], memory.extremes[0]
     steps, worth = work.steps, work.worth
+    count["learned"] += 1
     if settings.uses.amaf:
         log = memory.log
         kept = has_room_in_log(log, count, steps.shape[0] - 1, length - start)
-        playout = write_playout(log, count, codes.stamps, memory.tally.playouts[0] + 1, steps, worth, start, length)
+        playout = write_playout(log, count, codes.stamps, count["learned"], steps, worth, start, length)
         if kept:
             count["playouts"] += 1
             count["entries"] += log.playouts[playout]["entries"]
@@ -405,7 +554,7 @@ def learn_from(memory, settings, work, start, levels, length):
                 count_at(memory.amaf, log, node, count, playout, entries, kept)
     if settings.playouts.policy == MAST:
         low, scale = normalised(extremes, settings.selection.normalise)
-        mark, tau = -memory.tally.playouts[0] - 1, settings.playouts.tau
+        mark, tau = -count["learned"], settings.playouts.tau
         learn_means(codes, mark, tau, low, scale, steps, worth, start, length)
 
 
@@ -420,7 +569,7 @@ def end_walk(memory, settings, work, levels, length):
         memory.tally.playouts[0] += 1
         memory.tally.last_score[0] = result[0]
     if settings.playouts.policy == ADAPT:
-        slot, winner = whom_to_follow(count, result, memory.best.score[0])
+        slot, winner = whom_to_follow(memory.traced, result, memory.best.score[0])
         if winner != NONE:
             legal, trace, traced = memory.legal[slot], memory.trace[slot], memory.traced[slot]
             adapt_codes(memory.codes, count, legal, trace, traced, work.factors, settings.playouts.alpha, winner)
@@ -441,16 +590,16 @@ def end_walk(memory, settings, work, levels, length):
 
 
 @internal
-def whom_to_follow(count, result, best):
+def whom_to_follow(traced, result, best):
     """Return which recorded playout to adapt to, and whose moves of it; NONE where nobody has won alone.
 
     With one player it is the best playout so far, also the last one if it is as good.
     """
-    slot = count["slot"]
+    slot = traced[2]
     if result.shape[0] == 1:
         if result[0] >= best:
-            count["slot"] = 1 - slot
-        return 1 - count["slot"], 0
+            traced[2] = 1 - slot
+        return 1 - traced[2], 0
     winner, ties = 0, 0
     for p in range(1, result.shape[0]):
         if result[p] > result[winner]:

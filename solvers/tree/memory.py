@@ -78,8 +78,8 @@ HALVING = record("alive next pulled pulls begun passes survivor")
 # - nodes to segments: how many rows are in use; freed: the first link that was given back
 # - full: whether leaves are no longer added; proven: whether the root is solved
 # - many_values: whether there have been more than two rewards
-# - slot: where the last playout that adapts is recorded; hash: of the state at the leaf
-COUNT = record(" ".join(Sizes._fields) + " freed full proven many_values slot hash")
+# - learned: how many playouts have been counted by code
+COUNT = record(" ".join(Sizes._fields) + " freed full proven many_values learned")
 # - origin, start: the moves before the tree, at first and now; committed: those since; since: playouts since the last
 ROOT = record("origin start committed since")
 EXTREMES = record("", "low high")
@@ -120,7 +120,7 @@ class Codes(NamedTuple):
     """The numbers of codes, and what is known of them apart from nodes."""
 
     table: HashTable  # the numbers of codes that are hashes; where codes are 0 to C - 1 they are their own numbers
-    stamps: np.ndarray  # int64[codes]: the playout that a code was met in last
+    stamps: np.ndarray  # int64[codes]: the playout, by ``learned``, that a code was met in last
     learned: np.ndarray  # CODE[codes]
 
 
@@ -131,6 +131,7 @@ class TreeMemory(NamedTuple):
     outcomes: np.ndarray  # float64[nodes, players]: of a solved node what each player gets, before the leaf's value
     node_table: HashTable  # the nodes by the hash of their state
     edges: np.ndarray  # EDGE[edges]
+    flying: np.ndarray  # int64[edges] or [1]: where workers share the tree, how many of their walks are under way
     priors: np.ndarray  # float64[edges] or [1]: for PUCT
     permuted: np.ndarray  # STATISTICS[edges] or [1]: for MCPS, n̂ and the sum over these playouts
     # amaf, log, bits, codes: what is counted
@@ -141,7 +142,7 @@ class TreeMemory(NamedTuple):
     # legal, trace, traced: for playouts that adapt, of the last playout and of the best
     legal: np.ndarray  # int64[2, total]: the legal codes, step after step
     trace: np.ndarray  # TRACE[2, steps + 1]
-    traced: np.ndarray  # int64[2]: the number of steps
+    traced: np.ndarray  # int64[3]: the number of steps of both, and which is that of the last playout
     halving: np.ndarray  # HALVING[1]
     arms: np.ndarray  # int64[moves]: of Sequential Halving: the edges of the root, those that are in first
     count: np.ndarray  # type: ignore[assignment]  # COUNT[1]
@@ -168,6 +169,7 @@ class Uses(NamedTuple):
     prior: bool
     adapt: bool
     by_code: bool  # whether anything is counted by code
+    shared: bool  # whether several workers may walk at once
 
 
 def tree_memory(sizes: Sizes, uses: Uses, capacity: Capacity, seed: Seed = 0) -> TreeMemory:
@@ -182,6 +184,7 @@ def tree_memory(sizes: Sizes, uses: Uses, capacity: Capacity, seed: Seed = 0) ->
         outcomes=np.zeros((sizes.nodes, players)),
         node_table=hash_table(2 * sizes.nodes if uses.hash else 2),
         edges=np.zeros(sizes.edges, EDGE),
+        flying=np.zeros(sizes.edges if uses.shared else 1, np.int64),
         priors=np.zeros(sizes.edges if uses.prior else 1),
         permuted=np.zeros(sizes.edges if uses.bits else 1, STATISTICS),
         amaf=Amaf(
@@ -203,7 +206,7 @@ def tree_memory(sizes: Sizes, uses: Uses, capacity: Capacity, seed: Seed = 0) ->
         codes=Codes(hash_table(2 if uses.numbers else 2 * codes), np.zeros(codes, np.int64), np.zeros(codes, CODE)),
         legal=np.zeros((2, total), np.int64),
         trace=np.zeros((2, steps + 1), TRACE),
-        traced=np.zeros(2, np.int64),
+        traced=np.zeros(3, np.int64),
         halving=np.zeros(1, HALVING),
         arms=np.zeros(capacity.moves, np.int64),
         count=np.zeros(1, COUNT),

@@ -12,7 +12,15 @@ from nrpa.base.values import LARGEST_WHOLE
 from nrpa.solvers.interface import Started, cut_option
 
 POLICIES = ("uniform", "bias", "greedy", "mast", "adapt")
-BANDITS = ("ucb1", "ucb1-tuned", "epsilon-greedy", "decaying-epsilon", "boltzmann")
+BANDITS = (
+    "ucb1",
+    "ucb1-tuned",
+    "thompson",
+    "epsilon-greedy",
+    "decaying-epsilon",
+    "boltzmann",
+    "decaying-boltzmann",
+)
 SELECTIONS = (*BANDITS, "sp-mcts", "puct", "grave", "mcps")
 HALVINGS = ("", "sequential", "scores", "anytime")
 # Options that mean nothing to the others.
@@ -70,6 +78,14 @@ class TreeSearchOptions(Started):
         details="The visits and values of their roots are added up.",
     )
     keep: bool = option(False, "Go on in the tree of a game's last move", tried=())
+    parallel: str = option(
+        "root",
+        "What workers share",
+        choices=("root", "leaf", "tree"),
+        tried=(),
+        details="``root``: nothing. ``leaf``: the tree, and all play from one leaf. ``tree``: the tree, and each walks "
+        "down it; the same seed may then give another result.",
+    )
     budget: int = option(10_000, "Playouts of a pass of Sequential Halving", most=LARGEST_WHOLE)
 
     aliases: ClassVar[dict[str, str]] = {}
@@ -106,6 +122,14 @@ class UCT(TreeSearchOptions):
     c: float = _exploration(0.4)
     epsilon: float = option(0.1, "ε of the greedy bandits", least=0.0, most=1.0)
     tau: float = option(0.1, "Temperature τ", least=1e-3, most=LARGEST)
+    urgency: float = option(
+        LARGEST,
+        "Worth of a move never tried",
+        least=0.0,
+        most=LARGEST,
+        tried=(),
+        details="First-play urgency (Gelly & Wang 2006); of 1e100, such moves come first.",
+    )
 
 
 @documented
@@ -144,6 +168,7 @@ class PUCT(TreeSearchOptions):
     formula: ClassVar[str] = "puct"
 
     c: float = _exploration(1.0)
+    grows: bool = option(True, "Explore in proportion to √N")
 
 
 @documented

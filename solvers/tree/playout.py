@@ -87,7 +87,7 @@ def play_out(position, playouts, codes, count, legal, trace, traced, random, wor
     """Play from the present state to the end of the game, or until the playout is cut; return its end, or a status."""
     instance, state, moves, stop = position
     steps, leaf, result = work.steps, work.leaf, work.result
-    adapts, slot, players = playouts.policy == ADAPT, count["slot"], result.shape[0]
+    adapts, slot, players = playouts.policy == ADAPT, traced[2], result.shape[0]
     ended = np.int64(NONE)
     first, total, last = step, 0, min(step + playouts.cut, steps.shape[0] - 1)
     while True:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
 from nrpa.base.errors import InputError
+from nrpa.base.lazy import lazy
 from nrpa.base.options import terms_of
 from nrpa.engine.random import Seed, random_state
 from nrpa.modelling.base_problem import BaseProblem, score_of_value
 from nrpa.modelling.bias import exp_bias
-from nrpa.solvers.interface import Weights, refuse, require_value
+from nrpa.solvers.interface import UNLIMITED, Improvement, Weights, refuse, require_value
+from nrpa.solvers.pool import Pool
 from nrpa.solvers.search import Capacity, CompiledSearch, common_parts
 from nrpa.solvers.tree.kernel import STEP, TreeSettings, TreeWork, advance_tree
 from nrpa.solvers.tree.memory import (
@@ -26,10 +29,20 @@ from nrpa.solvers.tree.memory import (
     tree_memory,
     with_sizes,
 )
-from nrpa.solvers.tree.options import HALVINGS, OF_GAMES, OF_ONE_PLAYER, POLICIES, SELECTIONS, TreeSearchOptions
+from nrpa.solvers.tree.options import (
+    HALVINGS,
+    LARGEST,
+    OF_GAMES,
+    OF_ONE_PLAYER,
+    POLICIES,
+    SELECTIONS,
+    TreeSearchOptions,
+)
 from nrpa.solvers.tree.playout import ADAPT, MAST, PlayoutSettings
 from nrpa.solvers.tree.root import path_of
 from nrpa.solvers.tree.selection import Selection
+
+team = lazy("nrpa.solvers.tree.team")
 
 MOST_MEMORY = 2**31
 MOST_CODES = 2**17
@@ -41,6 +54,7 @@ class TreeSearch(CompiledSearch):
 
     memory: TreeMemory
     _function = staticmethod(advance_tree)
+    _lock = _gate = np.zeros(0, np.int64)
 
     def __init__(self, problem: BaseProblem, solver: TreeSearchOptions, memory: TreeMemory) -> None:
         super().__init__(problem, problem.model.new_state())
@@ -65,8 +79,9 @@ class TreeSearch(CompiledSearch):
     def _work(self) -> tuple[TreeWork, TreeSettings]:
         capacity = self._capacity()
         worth, backed, leaf, result = np.zeros((4, self._uses.players))
+        steps = np.zeros(capacity.steps + 1, STEP)
         work = TreeWork(
-            steps=np.zeros(capacity.steps + 1, STEP),
+            steps=steps,
             values=np.zeros(capacity.moves),
             factors=np.zeros(capacity.total if self._uses.adapt else 1),
             worth=worth,
@@ -74,8 +89,27 @@ class TreeSearch(CompiledSearch):
             leaf=leaf,
             result=result,
             mask=np.zeros(WORDS, np.uint64),
+            lock=self._lock,
+            gate=self._gate,
+            place=np.zeros(2, np.int64),
+            path=np.zeros(capacity.steps, np.int64),
+            led=steps,
         )
         return work, settings_of(self._solver, self.problem, self._uses, self._most)
+
+    @property
+    def shared(self) -> TreeSearch | None:
+        return self if self._solver.parallel != "root" else None
+
+    def share_out(self, workers: int, pool_of: Callable[[Sequence[Any]], Pool]) -> None:
+        """Let workers share the tree."""
+        self.team = team.Team(self, workers, pool_of)
+
+    def _advance(self, playouts: int, searches: int, score: float) -> list[Improvement]:
+        if self.team is None:
+            return super()._advance(playouts, searches, score)
+        found: list[Improvement] = self.team.advance(min(playouts, UNLIMITED - self.playouts), score)
+        return found
 
     def _makes_room(self, status: int) -> bool:
         wanted, sizes = self.memory.wanted, sizes_of(self.memory)
@@ -141,12 +175,14 @@ def uses_of(solver: TreeSearchOptions, problem: BaseProblem) -> Uses:
         prior=solver.formula == "puct",
         adapt=policy == ADAPT,
         by_code=amaf or policy >= MAST,
+        shared=solver.parallel != "root",
     )
 
 
 def settings_of(solver: TreeSearchOptions, problem: BaseProblem, uses: Uses, most: Sizes) -> TreeSettings:
     """Return the options as the compiled search takes them."""
     numbers = ("c", "d", "amaf_bias", "epsilon", "tau", "mix", "minimax", "c_amaf")
+    urgency = float(getattr(solver, "urgency", LARGEST))
     commit = solver.commit if solver.commit >= 1 else solver.commit * solver.budget
     return TreeSettings(
         selection=Selection(
@@ -154,6 +190,8 @@ def settings_of(solver: TreeSearchOptions, problem: BaseProblem, uses: Uses, mos
             halving=HALVINGS.index(solver.halving),
             budget=solver.budget,
             normalise=solver.normalise,
+            grows=getattr(solver, "grows", True),
+            urgency=urgency if urgency < LARGEST else np.inf,
             **{name: float(getattr(solver, name, 0.0)) for name in numbers},
         ),
         playouts=PlayoutSettings(
@@ -244,6 +282,8 @@ def start(
             raise InputError(f"{name} is for {kinds[uses.players == 1]} {uses.players}")
     if uses.players == 1 and solver.cut >= 0:
         raise InputError(f"cut is for games, and for nmcs; {problem.name} is for one player, who needs whole sequences")
+    if solver.parallel != "root" and solver.commit:
+        raise InputError("commit is for workers with trees of their own; expected parallel='root'")
     used = {"cut": solver.cut >= 0, "result_share": solver.result_share < 1.0, "minimax": solver.minimax > 0.0}
     for name in filter(used.get, used):
         require_value(problem, name)

@@ -25,8 +25,8 @@ from nrpa.solvers.tree.amaf import amaf_of
 from nrpa.solvers.tree.memory import NONE
 
 # In the order of ``nrpa.solvers.tree.options.SELECTIONS``. From BY_GRAVE on, not only the own visits of a move count.
-BY_UCB1, BY_UCB1_TUNED, BY_EPSILON_GREEDY, BY_DECAYING_EPSILON, BY_BOLTZMANN = range(5)
-BY_SP_MCTS, BY_PUCT, BY_GRAVE, BY_MCPS = range(5, 9)
+BY_UCB1, BY_UCB1_TUNED, BY_THOMPSON, BY_EPSILON_GREEDY, BY_DECAYING_EPSILON = range(5)
+BY_BOLTZMANN, BY_DECAYING_BOLTZMANN, BY_SP_MCTS, BY_PUCT, BY_GRAVE, BY_MCPS = range(5, 11)
 # In the order of ``nrpa.solvers.tree.options.HALVINGS``.
 NEVER, SEQUENTIAL, USING_SCORES, ANYTIME = range(4)
 # So that the square of its inverse is finite.
@@ -44,11 +44,13 @@ class Selection(NamedTuple):
     amaf_bias: float
     epsilon: float
     tau: float
+    urgency: float
     mix: float
     minimax: float
     c_amaf: float
     budget: int
     normalise: bool
+    grows: bool
 
 
 @inlined
@@ -65,6 +67,16 @@ def ucb1_tuned(mean, n, spread, log_visits, c):
     """Auer et al., 2002, section 4."""
     bound = max(0.0, min(0.25, spread / n + math.sqrt(2.0 * log_visits / n)))
     return mean + c * math.sqrt(log_visits / n * bound)
+
+
+@inlined
+def thompson(mean, n, c, random):
+    """S. Agrawal and N. Goyal, *Further Optimal Regret Bounds for Thompson Sampling*, 2013: draw of N(Q, C² / (n + 1)).
+
+    G. Box and M. Muller, *A Note on the Generation of Random Normal Deviates*, 1958.
+    """
+    radius = math.sqrt(-2.0 * math.log(1.0 - uniform(random)))
+    return mean + c * radius * math.cos(2.0 * math.pi * uniform(random)) / math.sqrt(n + 1.0)
 
 
 @inlined
@@ -94,24 +106,25 @@ def mcps(mean, n, n_amaf, sum_amaf, n_permuted, sum_permuted):
 
 
 @internal
-def select(node, outcomes, edges, priors, permuted, amaf, extremes, selection, block, values, random):
+def select(node, outcomes, edges, flying, priors, permuted, amaf, extremes, selection, block, values, random):
     """Choose a move of a node among those that are not solved.
 
     - ``block``: The AMAF statistics of the reference node, or NONE.
     """
     by, count, visits = selection.formula, node["count"], node["visits"]
-    low, scale = normalised(extremes, selection.normalise)
     if by >= BY_GRAVE:
-        write_values_by_code(node, outcomes, edges, permuted, amaf, selection, block, low, scale, values)
+        write_values_by_code(node, outcomes, edges, flying, permuted, amaf, extremes, selection, block, values)
     else:
-        write_values_by_visits(node, outcomes, edges, priors, selection, low, scale, values)
+        write_values_by_visits(node, outcomes, edges, flying, priors, extremes, selection, values, random)
     chosen = largest(values, count, random)
-    if values[chosen] == np.inf or not BY_EPSILON_GREEDY <= by <= BY_BOLTZMANN:
+    if values[chosen] == np.inf or not BY_EPSILON_GREEDY <= by <= BY_DECAYING_BOLTZMANN:
         return chosen
-    if by == BY_BOLTZMANN:
-        top = values[chosen]
+    if by >= BY_BOLTZMANN:
+        top, tau = values[chosen], selection.tau
+        if by == BY_DECAYING_BOLTZMANN:
+            tau /= max(1.0, math.log(visits))
         for m in range(count):
-            values[m] = math.exp((values[m] - top) / selection.tau)
+            values[m] = math.exp((values[m] - top) / tau)
         return random_index(values, count, random)
     epsilon = selection.epsilon
     if by == BY_DECAYING_EPSILON:
@@ -134,76 +147,92 @@ def normalised(extremes, normalise):
 
 
 @inlined
-def mean_of(outcomes, edge, n, selection, mover):
+def walks_under_way(flying, edge):
+    """Return how many walks of other workers are under way behind an edge. Each counts as the lowest reward so far.
+
+    G. Chaslot, M. Winands and J. van den Herik, *Parallel Monte-Carlo Tree Search*, CG 2008: virtual loss.
+    """
+    return flying[edge] if flying.shape[0] > 1 else 0
+
+
+@inlined
+def mean_of(outcomes, edge, n, lost, lowest, selection, mover):
     """Return the worth of a move that was tried ``n`` times: its mean, mixed with other things.
 
-    These are the best of its rewards, and the implicit minimax value of the node that it leads to: M. Lanctot et al.,
-    *Monte Carlo Tree Search with heuristic evaluations using implicit minimax backups*, CIG 2014.
+    ``lost`` are the rewards of the walks under way. The other things are the best of its rewards, and the implicit
+    minimax value of the node that it leads to: M. Lanctot et al., *Monte Carlo Tree Search with heuristic evaluations
+    using implicit minimax backups*, CIG 2014.
     """
     mix, minimax, child = selection.mix, selection.minimax, edge["child"]
-    mean = edge["sum"] / n
+    mean = (edge["sum"] + lost) / n
     if mix != 0.0:
-        mean = (1.0 - mix) * mean + mix * edge["best"]
+        mean = (1.0 - mix) * mean + mix * max(edge["best"], lowest)
     if minimax != 0.0 and child >= 0:
         mean = (1.0 - minimax) * mean + minimax * outcomes[child, mover]
     return mean
 
 
 @internal
-def write_values_by_visits(node, outcomes, edges, priors, selection, low, scale, values):
+def write_values_by_visits(node, outcomes, edges, flying, priors, extremes, selection, values, random):
     """Write the values of a node's moves by their own visits: inf for one never tried, -inf for one that is solved."""
-    by, c, visits = selection.formula, selection.c, node["visits"]
+    by, c, visits, lowest = selection.formula, selection.c, node["visits"], extremes["low"]
+    low, scale = normalised(extremes, selection.normalise)
     log_visits, unvisited = math.log(visits), node["sum"] / visits
     for m in range(node["count"]):
         edge = edges[node["first"] + m]
-        n = edge["tried"]
+        flown = walks_under_way(flying, node["first"] + m)
+        n, lost = edge["tried"] + flown, flown * lowest
         if edge["closed"]:
             values[m] = -np.inf
             continue
         if n == 0.0 and by != BY_PUCT:
-            values[m] = np.inf
+            values[m] = selection.urgency
             continue
         worth = unvisited
         if n > 0.0:
-            worth = mean_of(outcomes, edge, n, selection, node["mover"])
+            worth = mean_of(outcomes, edge, n, lost, lowest, selection, node["mover"])
         worth = (worth - low) * scale
         if by == BY_UCB1:
             worth = ucb1(worth, n, log_visits, c)
         elif by == BY_UCB1_TUNED:
-            worth = ucb1_tuned(worth, n, spread_of(edge, n, low, scale), log_visits, c)
+            worth = ucb1_tuned(worth, n, spread_of(edge, n, lost, lowest, low, scale), log_visits, c)
+        elif by == BY_THOMPSON:
+            worth = thompson(worth, n, c, random)
         elif by == BY_SP_MCTS:
-            worth = sp_mcts(worth, n, spread_of(edge, n, low, scale), log_visits, c, selection.d)
+            worth = sp_mcts(worth, n, spread_of(edge, n, lost, lowest, low, scale), log_visits, c, selection.d)
         elif by == BY_PUCT:
-            worth = puct(worth, n, priors[node["first"] + m], visits, c)
+            worth = puct(worth, n, priors[node["first"] + m], visits if selection.grows else 1, c)
         values[m] = worth
 
 
 @inlined
-def spread_of(edge, n, low, scale):
+def spread_of(edge, n, lost, lowest, low, scale):
     """Return the sum of squared differences from the mean, which follows from Σ(x - low)² = Σx² - 2 low Σx + n low²."""
-    total = edge["sum"]
+    total = edge["sum"] + lost
     average = (total / n - low) * scale
-    squares = (edge["squares"] - 2.0 * low * total + n * low * low) * (scale * scale)
+    squares = (edge["squares"] + lost * lowest - 2.0 * low * total + n * low * low) * (scale * scale)
     return squares - n * average * average
 
 
 @internal
-def write_values_by_code(node, outcomes, edges, permuted, amaf, selection, block, low, scale, values):
+def write_values_by_code(node, outcomes, edges, flying, permuted, amaf, extremes, selection, block, values):
     """Write the values of a node's moves by their means, those of their codes, and permutations.
 
     They are inf for a move without any statistics, -inf for one that is solved. Where ñ = 0, c₁ has no value: its limit
     leaves Q alone if n > 0, and else Q̂ alone.
     """
-    by_permutations, first = selection.formula == BY_MCPS, node["first"]
+    by_permutations, first, lowest = selection.formula == BY_MCPS, node["first"], extremes["low"]
+    low, scale = normalised(extremes, selection.normalise)
     start = amaf.blocks[block]["first"] if block >= 0 and amaf.keys.shape[0] == 1 else NONE
     for m in range(node["count"]):
         edge = edges[first + m]
         if edge["closed"]:
             values[m] = -np.inf
             continue
-        n, mean = edge["tried"], 0.0
+        flown = walks_under_way(flying, first + m)
+        n, mean = edge["tried"] + flown, 0.0
         if n > 0.0:
-            mean = mean_of(outcomes, edge, n, selection, node["mover"])
+            mean = mean_of(outcomes, edge, n, flown * lowest, lowest, selection, node["mover"])
         n_amaf, sum_amaf = amaf_of(amaf, block, start, edge["code"])
         n_permuted, sum_permuted = 0.0, 0.0
         if by_permutations:

@@ -51,6 +51,11 @@ SOLVERS = {
     "leaf-only": (GRAVE(cut=0, minimax=0.3), "grave", None),
     "mast": (UCT(policy="mast"), "ucb1", None),
     "adapt": (UCT(policy="adapt", alpha=0.5), "ucb1", None),
+    "thompson": (UCT(selection="thompson"), "thompson", None),
+    "decaying-boltzmann": (UCT(selection="decaying-boltzmann", tau=0.5), "decaying-boltzmann", None),
+    "urgency": (UCT(urgency=0.6), "ucb1", None),
+    "urgent-draws": (UCT(selection="boltzmann", tau=0.2, urgency=0.5), "boltzmann", None),
+    "puct-without-visits": (PUCT(grows=False), "puct", None),
 }
 PROBLEMS = {
     "one-path": ({"cells": 9, "marks": 5}, False),
