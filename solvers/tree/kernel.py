@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nrpa.engine.hash_table import FREE, ONE, find, is_free
-from nrpa.engine.kernels import all_moves, hash, play, player, reset  # noqa: A004
+from nrpa.engine.kernels import all_moves, copy, hash, play, player, reset  # noqa: A004
 from nrpa.engine.playout import write_exp_bias
 from nrpa.engine.recording import count_playout
 from nrpa.engine.status import (
@@ -36,7 +36,7 @@ from nrpa.engine.status import (
 from nrpa.machine.jit import inlined, internal, jit
 from nrpa.solvers.tree.amaf import begin_block, count_at, has_room_in_log, is_any, is_short, reserve, write_playout
 from nrpa.solvers.tree.backup import add_leaf, back_up, close_path, note_rewards
-from nrpa.solvers.tree.memory import NONE, UNEXPANDED, Sizes, Uses, record
+from nrpa.solvers.tree.memory import NONE, PASSED, UNEXPANDED, Sizes, Uses, record
 from nrpa.solvers.tree.permutations import count_permutations, write_bits
 from nrpa.solvers.tree.playout import ADAPT, MAST, PlayoutSettings, adapt_codes, learn_means, number_of_code, play_out
 from nrpa.solvers.tree.selection import NEVER, Selection, count_pull, next_arm, normalised, select
@@ -63,6 +63,8 @@ class TreeWork(NamedTuple):
     leaf: np.ndarray
     result: np.ndarray
     mask: np.ndarray  # uint64[16]: for bit rows
+    states: np.ndarray  # int64[steps + 1]: where a state that comes again ends a game, the hashes of those on the way
+    first_state: NamedTuple  # the state at which walks begin
 
 
 class TreeSettings(NamedTuple):
@@ -82,11 +84,16 @@ class TreeSettings(NamedTuple):
 def advance_tree(position, memory, work, settings, budget):
     """Search on from where the last call ended; return why it stopped (``nrpa.engine.status``)."""
     tally, count, root, random = memory.tally, memory.count[0], memory.root[0], memory.random
-    last = tally.playouts[0] + budget.playouts
+    last, begun = tally.playouts[0] + budget.playouts, np.int64(NONE)
     while tally.playouts[0] < last and tally.searches[0] < budget.searches:
         if count["nodes"] > 0 and memory.nodes[0]["open"] == 0 and root["start"] == root["origin"]:
             count["proven"] = 1
             return SOLVED
+        if begun != root["start"]:
+            begun = root["start"]
+            status = begin_tree(position, begun, memory.prefix, work, settings)
+            if status < 0:
+                return status
         before = random[0], random[1]
         status = walk(position, memory, work, settings)
         if status == LACKS_ROOM or status < 0:
@@ -112,15 +119,19 @@ def walk(position, memory, work, settings):  # noqa: PLR0911
         return FINISHED
     if lacks_rows(memory, work, settings):
         return LACKS_ROOM
-    status = begin_walk(position, start, memory.prefix, steps)
-    if status < 0:
-        return status
+    if start > 0:
+        copy(position.instance, work.first_state, position.state)
+    else:
+        reset(position.instance, position.state)
     status, levels = descend(position, memory, work, settings, start)
     if status != BUDGET_USED:
         return status
     depth = start + levels
     legal, trace, traced = memory.legal, memory.trace, memory.traced
-    length = play_out(position, settings.playouts, codes, count, legal, trace, traced, memory.random, work, depth)
+    if steps[levels]["node"] == PASSED and settings.playouts.ends.at_repetition.shape[0] > 0:
+        length = end_by_repetition(settings.playouts.ends.at_repetition, count, traced, work, depth)
+    else:
+        length = play_out(position, settings.playouts, codes, count, legal, trace, traced, memory.random, work, depth)
     if length < 0:
         return length
     status = check_rewards(work.worth, settings.largest_reward)
@@ -180,11 +191,14 @@ def clear_tree(node_table, segments, halving, count, root, by_hash):
 
 
 @jit
-def begin_walk(position, start, prefix, steps):
-    """Make the state of the root of the tree; return 0 or a negative status."""
+def begin_tree(position, start, prefix, work, settings):
+    """Make the state at which walks begin; return 0 or a negative status."""
     instance, state, moves, _ = position
+    steps, told = work.steps, settings.playouts.ends.at_repetition.shape[0] > 0
     reset(instance, state)
     for step in range(start):
+        if told:
+            work.states[step] = np.int64(hash(instance, state))
         # A state is asked for its moves before one of them is played.
         listed = all_moves(instance, state, moves)
         if listed < 0:
@@ -193,7 +207,37 @@ def begin_walk(position, start, prefix, steps):
             return TOO_MANY_MOVES_AT_ONCE
         steps[step]["move"] = prefix[step]
         play(instance, state, prefix[step])
+    if told:
+        work.states[start] = np.int64(hash(instance, state))
+    copy(instance, state, work.first_state)
     return 0
+
+
+@internal
+def end_by_repetition(rewards, count, traced, work, depth):
+    """End a walk at a state that has come again; return the number of moves."""
+    for p in range(rewards.shape[0]):
+        work.worth[p] = work.leaf[p] = work.result[p] = rewards[p]
+    traced[count["slot"]] = 0
+    return depth
+
+
+@inlined
+def comes_again(position, work, told, depth):
+    """Return whether the state at a depth has come before, where that ends a game."""
+    if not told:
+        return False
+    work.states[depth] = np.int64(hash(position.instance, position.state))
+    return is_repeated(work.states, depth)
+
+
+@internal
+def is_repeated(states, depth):
+    """Return whether the hash of the state at a depth has come before on the way."""
+    for earlier in range(depth - 1, -1, -1):  # noqa: SIM110
+        if states[earlier] == states[depth]:
+            return True
+    return False
 
 
 @inlined
@@ -206,12 +250,15 @@ def descend(position, memory, work, settings, start):
     # No literal 0, for which numba would compile the selection another time.
     node = reference = np.int64(0)
     status, level = BUDGET_USED, 0
+    told = settings.playouts.ends.at_repetition.shape[0] > 0
     walking = count["nodes"] > 0
+    count["walk"] += 1
     if not walking:
         count["hash"] = np.int64(hash(instance, state))
     while walking:
         depth, row = start + level, nodes[node]
         steps[level]["node"] = node
+        row["walk"] = count["walk"]
         listed = all_moves(instance, state, moves)
         expansion = visit(position, memory, work, settings, row, listed, depth)
         if expansion != EXPANDED:
@@ -237,6 +284,10 @@ def descend(position, memory, work, settings, start):
             edge["child"] = node_of(memory.node_table, count["hash"])
         node = edge["child"]
         steps[level]["node"] = NONE
+        # A walk that comes back to where it was does not go round: the playout begins there, or the game ends.
+        if comes_again(position, work, told, start + level) or (node >= 0 and nodes[node]["walk"] == count["walk"]):
+            steps[level]["node"] = PASSED
+            break
         if node < 0:
             break
         if nodes[node]["open"] == 0:
@@ -256,7 +307,7 @@ def visit(position, memory, work, settings, node, listed, depth):
     elif listed > moves.move.shape[0]:
         status = TOO_MANY_MOVES_AT_ONCE
     elif depth == work.steps.shape[0] - 1:
-        status = TOO_MANY_STEPS
+        status = TOO_MANY_STEPS if settings.playouts.ends.at_max_steps.shape[0] == 0 else FULL_UP
     elif node["open"] == UNEXPANDED:
         mover = np.int64(player(instance, state))
         if 0 <= mover < work.worth.shape[0]:
