@@ -16,6 +16,7 @@ import numpy as np
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.values import counted, positive
+from nrpa.games.information_sets import InformationSetTree
 from nrpa.games.open_game import OpenGame, require_game
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.problem import Problem
@@ -155,7 +156,12 @@ class Chooser:
         if self._workers > 1 and problem.holds_gil:
             raise InputError(f"{problem.name}: threads cannot share a game in plain Python; expected workers=1")
         self._game = OpenGame(problem)
-        self._trees: list[Any] = [solver.start(problem, 0) for _ in range(solver.trees)]
+        self._draws_for_walks = solver.worlds == "walks"
+        self._trees: list[Any] = (
+            [InformationSetTree(problem, solver)]
+            if self._draws_for_walks
+            else [solver.start(problem, 0) for _ in range(solver.trees)]
+        )
         self.begin_game()
 
     def begin_game(self) -> None:
@@ -183,7 +189,8 @@ class Chooser:
         self._game.begin(moves)
         sequence = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
         seeds = [sequence] if len(self._trees) == 1 else sequence.spawn(len(self._trees))
-        positions = self._worlds(seeds) if self.problem.hides else [moves] * len(seeds)
+        is_drawn = self.problem.hides and not self._draws_for_walks
+        positions = self._worlds(seeds) if is_drawn else [moves] * len(seeds)
         begun = [self._begin(*each) for each in zip(self._trees, positions, seeds, strict=True)]
         self._walks_before = sum(begun)
         self._goes_on = self.solver.keep
@@ -195,9 +202,13 @@ class Chooser:
 
     def choice(self, seconds: float) -> Choice:
         """Return what the trees would play, after so many seconds."""
-        roots = [tree_root.root_of(tree.memory) for tree in self._trees]
+        if self._draws_for_walks:
+            roots = [tree.root() for tree in self._trees]
+        else:
+            roots = [tree_root.root_of(tree.memory) for tree in self._trees]
         hides, player = self.problem.hides, roots[0].player
-        root = tree_root.averaged_roots(roots) if hides else tree_root.added_up(roots)
+        is_averaged = hides and not self._draws_for_walks
+        root = tree_root.averaged_roots(roots) if is_averaged else tree_root.added_up(roots)
         chosen, name, own = root.chosen(), self.problem.move_name, self.problem.own_move
         variation = [] if hides else tree_root.variation_of(self._trees[0].memory, chosen.move)
         opinions = [
@@ -218,7 +229,7 @@ class Chooser:
             playouts=self.walks - self._walks_before,
             seconds=seconds,
             solved=root.solved,
-            reason=f"it has the best mean of {len(roots)} drawn positions" if hides else root.reason(chosen),
+            reason=f"it has the best mean of {len(roots)} drawn positions" if is_averaged else root.reason(chosen),
             variation=tuple(map(name, variation)),
             distance=chosen.distance if chosen.solved else None,
             own_move=own(chosen.move),

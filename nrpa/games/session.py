@@ -55,7 +55,7 @@ class GameSession:
     >>> session.think(playouts=500)
     >>> choice = session.choice()
     >>> choice.move, choice.reason, choice.variation, choice.distance
-    ('a2', 'it is proven to give 0, and no move gives more', ('a2', 'b3'), 2)
+    ('c3', 'it is proven to give 0, and no move gives more', ('c3', 'b3'), 2)
     """
 
     def __init__(
@@ -124,7 +124,9 @@ class GameSession:
         """Take the last moves back; the tree is then a new one."""
         self.stop()
         self._walks, self._seconds = 0, 0.0
-        self._game.take_back(whole("count", count, 1, len(self._game.moves)))
+        if (made := len(self._game.moves)) < whole("count", count, 1):
+            raise InputError(f"{count} moves cannot be taken back after {made}")
+        self._game.take_back(count)
 
     def think(self, seconds: float | None = None, *, playouts: int | None = None, background: bool = False) -> None:
         """Search the position, whoever is to move, so long or so many tree walks more.

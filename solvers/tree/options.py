@@ -14,9 +14,10 @@ from nrpa.solvers.interface import Started, cut_option
 POLICIES = ("uniform", "bias", "greedy", "mast", "adapt")
 BANDITS = ("ucb1", "ucb1-tuned", "epsilon-greedy", "decaying-epsilon", "boltzmann")
 SELECTIONS = (*BANDITS, "sp-mcts", "puct", "grave", "mcps")
+WORLDS = ("trees", "walks")
 HALVINGS = ("", "sequential", "scores", "anytime")
 # Options that mean nothing to the others.
-OF_ONE_PLAYER, OF_GAMES = ("mix", "commit"), ("trees", "keep")
+OF_ONE_PLAYER, OF_GAMES = ("mix", "commit"), ("trees", "keep", "worlds")
 MOST_NODES = 2**31 - 2
 MOST_TREES = 10_000
 LARGEST = 1e100
@@ -70,6 +71,13 @@ class TreeSearchOptions(Started):
         details="The visits and values of their roots are added up.",
     )
     keep: bool = option(False, "Go on in the tree of a game's last move", tried=())
+    worlds: str = option(
+        "trees",
+        "For each of which what is hidden is drawn anew",
+        choices=WORLDS,
+        tried=(),
+        details="For each of the ``trees``; or for each of the ``walks`` of one tree of what players know (``uct``).",
+    )
     budget: int = option(10_000, "Playouts of a pass of Sequential Halving", most=LARGEST_WHOLE)
 
     aliases: ClassVar[dict[str, str]] = {}
