@@ -110,8 +110,9 @@ def _choose(
     game = OpenGame(problem)
     game.play_moves(before)
     who = f"player {choice.player + 1} of {problem.players}: {choice.move}"
+    why = f"{choice.reason}; expected: {' '.join(choice.variation)}" if choice.variation else choice.reason
     effort = f"{_effort_text(choice)}, seed {drawn}"
-    report = "\n".join([game.text(), who, effort, _statistics_text(choice.ranked)])
+    report = "\n".join([game.text(), who, why, effort, _statistics_text(choice.ranked)])
     echo_lines(choice.move if quiet else report, err=json == STANDARD_OUTPUT)
 
 

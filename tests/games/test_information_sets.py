@@ -30,6 +30,12 @@ def test_a_hand_of_whist_is_played_to_the_end():
     assert sorted(session.rewards) == [0.0, 1.0]
 
 
+def test_the_last_trick_is_what_is_left():
+    """Where one card is left to each, no other drawing changes which one is played."""
+    moves = [6, 0, 5, 1, 7, 8, 9, 10, 13, 11, 5, 1, 6, 0, 7, 8, 10, 13, 9]
+    assert nrpa.choose(Whist(), SOLVER, moves=moves, playouts=3, always=True).own_move == 11
+
+
 @pytest.mark.parametrize(
     ("problem", "solver", "moves", "message"),
     [
