@@ -35,6 +35,9 @@ class ConnectFour(nrpa.Problem):
         own, filled, turn = state
         return own ^ filled, filled | filled + (1 << move * (ROWS + 1)), 1 - turn
 
+    def code(self, state, move):
+        return self.play(state, move)[1] ^ state[1]  # the cell, for searches that count by code
+
     def rewards(self, state):
         own, filled, turn = state
         won = 0.5 * wins(own ^ filled)
