@@ -11,10 +11,9 @@ import random
 import time
 from dataclasses import dataclass, field
 
-from examples.connect_four import ConnectFour
-
 import nrpa
 from nrpa.bench.statistics import share
+from nrpa.examples.connect_four import ConnectFour
 from nrpa.games.choice import Chooser, MoveBudget
 
 PLAYOUTS, C = 300, 1.0
