@@ -56,13 +56,14 @@ def own_game(problem, walks, random):
     state = problem.initial_state()
     while session.legal:
         session.think(playouts=walks)
-        opinions = session.choice().opinions
-        shares = np.zeros(COLUMNS)
-        shares[[each.own_move for each in opinions]] = [each.visits for each in opinions]
+        choice, shares = session.choice(), np.zeros(COLUMNS)
+        shares[[each.own_move for each in choice.opinions]] = [each.visits for each in choice.opinions]
+        if choice.solved:
+            shares = np.eye(COLUMNS)[choice.own_move]
         shares /= shares.sum()
         states.append(state)
         visits.append(shares)
-        drawn = random.choice(COLUMNS, p=shares) if len(states) <= AT_RANDOM else session.choice().own_move
+        drawn = random.choice(COLUMNS, p=shares) if len(states) <= AT_RANDOM else choice.own_move
         session.advance(int(drawn))
         state = problem.play(state, int(drawn))
     wanted = [[*shares, session.rewards[each[2]]] for each, shares in zip(states, visits, strict=True)]

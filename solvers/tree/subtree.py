@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nrpa.engine.hash_table import FREE, hash_table, rehashed
+from nrpa.engine.hash_table import FREE, HashTable, hash_table, rehashed
 from nrpa.solvers.tree.memory import NONE, TreeMemory
 
 
@@ -50,7 +50,7 @@ def edges_of(rows: np.ndarray) -> np.ndarray:
     return np.repeat(rows["first"] - (np.cumsum(counts) - counts), counts) + np.arange(counts.sum())
 
 
-def _table_of(memory: TreeMemory, moved: np.ndarray) -> object:
+def _table_of(memory: TreeMemory, moved: np.ndarray) -> HashTable:
     """Return the table of nodes by hash, with the new numbers of those that were kept."""
     word = memory.node_table.word.copy()
     used = np.flatnonzero(word[::2] != FREE)

@@ -1,4 +1,4 @@
-"""UCT in sixty lines by hand against mcps and uct at Connect Four: ``python experiments/connect_four.py mcps``.
+"""UCT in sixty lines by hand against mcps and uct at Connect Four: ``python experiments/uct_by_hand.py mcps``.
 
 Both make 300 playouts a move, and begin in turn; 400 games.
 """
@@ -8,13 +8,18 @@ from __future__ import annotations
 import argparse
 import math
 import random
+import sys
 import time
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import nrpa
 from nrpa.bench.statistics import share
-from nrpa.examples.connect_four import ConnectFour
 from nrpa.games.choice import Chooser, MoveBudget
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "examples"))
+
+from connect_four import ConnectFour  # noqa: E402
 
 PLAYOUTS, C = 300, 1.0
 
