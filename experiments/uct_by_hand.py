@@ -19,7 +19,7 @@ from nrpa.games.choice import Chooser, MoveBudget
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "examples"))
 
-from connect_four import ConnectFour  # noqa: E402
+from connect_four import ConnectFour
 
 PLAYOUTS, C = 300, 1.0
 
