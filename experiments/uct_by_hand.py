@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "examples"))
 
 from connect_four import ConnectFour
 
-PLAYOUTS, C = 300, 1.0
+PLAYOUTS, C, TOLD = 300, 1.0, 20
 
 
 @dataclass
@@ -83,9 +83,10 @@ def main() -> None:
                 moves.append(chooser.choose(moves, MoveBudget(playouts=PLAYOUTS), number * 100 + len(moves)).number)
             state = game.play(state, moves[-1])
         points += game.rewards(state)[number % 2]
-    found = share(points, options.games)
-    said = f"{100 * found.share:.1f} % [{100 * found.low:.1f}, {100 * found.high:.1f}]"
-    print(f"{options.solver}: {said} of {options.games} games; by hand {walks / seconds:,.0f} walks a second")
+        if (number + 1) % TOLD == 0:
+            found = share(points, number + 1)
+            said = f"{100 * found.share:.1f} % [{100 * found.low:.1f}, {100 * found.high:.1f}] of {number + 1} games"
+            print(f"{options.solver}: {said}; by hand {walks / seconds:,.0f} walks a second", flush=True)
 
 
 if __name__ == "__main__":
