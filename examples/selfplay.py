@@ -1,6 +1,6 @@
 """AlphaZero at Connect Four, small: a network of scikit-learn learns moves and results from games against itself.
 
-    python examples/selfplay.py --rounds 6 --games 40
+    python examples/selfplay.py --rounds 6 --games 30 --walks 30
 
 D. Silver et al., *A general reinforcement learning algorithm that masters chess, shogi, and Go through self-play*,
 Science 362, 2018.
@@ -94,9 +94,9 @@ def learned(rounds, games, walks, seed=0, tell=print):
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=6)
-    parser.add_argument("--games", type=int, default=40)
-    parser.add_argument("--walks", type=int, default=60)
+    parser.add_argument("--games", type=int, default=30)
+    parser.add_argument("--walks", type=int, default=30)
     given = parser.parse_args()
     found = learned(given.rounds, given.games, given.walks)
     players = (SOLVER, found), (nrpa.UCT(), ConnectFour())
-    print(nrpa.match(found, *players, playouts=given.walks, games=100).table())
+    print(nrpa.match(found, *players, playouts=given.walks, games=40).table())

@@ -413,8 +413,7 @@ def _compiled_game(problem: CompiledProblem, chance: random.Random) -> tuple[lis
 
     As plain Python first: there, what is out of bounds is an error.
     """
-    early = EarlyEnd(problem)
-    moves, result, is_early = _guarded_game(GuardedGame(problem.model), chance, early)
+    moves, result, is_early = _guarded_game(GuardedGame(problem.model), chance, problem)
     compiled = Game(problem.model)
     compiled.reset()
     replay = Game(problem.model, interpreted=True)
@@ -467,10 +466,13 @@ def _first_difference(one: dict[str, Any], another: dict[str, Any]) -> str:
     return next((name for name, said in one.items() if said != another[name]), "")
 
 
-def _guarded_game(game: GuardedGame, chance: random.Random, early: EarlyEnd) -> tuple[list[int], list[float], bool]:
+def _guarded_game(
+    game: GuardedGame, chance: random.Random, problem: CompiledProblem
+) -> tuple[list[int], list[float], bool]:
     """Play a game; return its moves, its result, and whether it ended although moves were left."""
     _kernel("reset", game.reset)
     moves: list[int] = []
+    early, compiled = EarlyEnd(problem), Game(problem.model)
     while True:
         view = _view(game)
         if kernel := _first_difference(view, _view(game)):
@@ -480,7 +482,10 @@ def _guarded_game(game: GuardedGame, chance: random.Random, early: EarlyEnd) -> 
             raise Broken("the kernel all_moves leaves out a move that legal_moves gives")
         if "find" in view:
             _kernel("find", game.check_names)
-        ended = early.rewards_at(_kernel("hash", game.hash) if early.is_told_by_keys else 0)
+        if early.is_told_by_keys:
+            follow(compiled, moves)
+            compiled.legal_moves()
+        ended = early.rewards_at(compiled.hash() if early.is_told_by_keys else 0)
         if not legal:
             break
         if ended is not None:
