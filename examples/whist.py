@@ -1,8 +1,4 @@
-"""Little whist, a game of cards that the other does not see, and information-set UCT (ISMCTS) for games like it."""
-
-import math
-
-import numpy as np
+"""Little whist, a game of cards that the other does not see, and two ways to search it."""
 
 import nrpa
 
@@ -76,66 +72,6 @@ class Whist(nrpa.Problem):
         return state
 
 
-def ismcts(problem, moves, walks, random, c=0.4):
-    """Return the move that information-set UCT chooses for the player to move.
-
-    There is one tree, of the moves since the position, and every walk goes down it in another drawing of what is
-    hidden: a node is what a player knows, whatever the drawing. N in UCB1 is how often the move could have been made.
-
-    P. Cowling, E. Powley and D. Whitehouse, *Information Set Monte Carlo Tree Search*, 2012: SO-ISMCTS.
-    """
-    tree = {}
-    for _ in range(walks):
-        state, path, node = problem.initial_state(), [], ()
-        for move in problem.determinize(moves, random):
-            state = problem.play(state, move)
-        while legal := problem.legal_moves(state):
-            move = legal[random.integers(len(legal))]
-            if node is not None:
-                edges = tree.setdefault(node, {})
-                for each in legal:
-                    edges.setdefault(each, [0, 0.0, 0])[2] += 1
-                untried = [each for each in legal if not edges[each][0]]
-                if untried:
-                    move = untried[random.integers(len(untried))]
-                else:
-                    move = max(legal, key=lambda each: bound(*edges[each], c))
-                path.append((edges[move], problem.player(state)))
-                node = None if untried else (*node, move)
-            state = problem.play(state, move)
-        gained = problem.rewards(state)
-        for edge, player in path:
-            edge[0] += 1
-            edge[1] += gained[player]
-    return max(tree[()], key=lambda each: tree[()][each][0])
-
-
-def bound(n, total, available, c):
-    """Return UCB1 of a move that was tried ``n`` times when it could have been tried ``available`` times."""
-    return total / n + c * math.sqrt(math.log(available) / n)
-
-
-def pimc(problem, moves, walks, random, trees=20):
-    """Return the move of best mean over trees of drawings (perfect-information Monte Carlo)."""
-    names = [str(move) for move in moves]
-    choice = nrpa.choose(problem, nrpa.UCT(trees=trees), moves=names, playouts=walks, seed=int(random.integers(2**32)))
-    return int(choice.move)
-
-
-def points(first, second, games, walks):
-    """Return the share of games that the first of two players wins; each deal is played twice, with seats changed."""
-    problem, won = Whist(), 0
-    for game in range(games):
-        random = np.random.default_rng([1, game])
-        moves = problem.deal(np.random.default_rng([0, game // 2]))
-        state = problem.after(moves)
-        while problem.legal_moves(state):
-            chooser = (first, second)[(problem.player(state) + game) % 2]
-            moves.append(chooser(problem, moves, walks, random))
-            state = problem.play(state, moves[-1])
-        won += problem.rewards(state)[game % 2]
-    return won / games
-
-
 if __name__ == "__main__":
-    print(f"ISMCTS against PIMC, 400 walks a move, 200 games: {100 * points(ismcts, pimc, 200, 400):.1f} %")
+    players = nrpa.UCT(worlds="walks"), nrpa.UCT(trees=20)
+    print(nrpa.match(Whist(), *players, playouts=400, games=200, workers=None).table())

@@ -22,6 +22,7 @@ from .games.choice import Choice as Choice
 from .games.choice import choose as choose
 from .games.match import MatchResult as MatchResult
 from .games.match import match as match
+from .games.session import GameSession as GameSession
 from .io.source import BestKnown as BestKnown
 from .io.source import Origin as Origin
 from .io.source import Source as Source

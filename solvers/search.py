@@ -319,13 +319,17 @@ class CompiledSearch(ResumableSearch):
         if self._arguments:
             self._collect()
 
-    def _collect(self) -> None:
-        moves, state = allocate_moves(self._capacity().moves), self._state
+    def with_stop(self, state: Any) -> Any:
+        """Return a state in which ``stop``, if it has such an array, is that of the search."""
         own = getattr(state, "stop", None)
         if isinstance(own, np.ndarray) and (own.dtype, own.shape) == (self._stop.dtype, self._stop.shape):
-            state = state._replace(stop=self._stop)
+            return state._replace(stop=self._stop)
+        return state
+
+    def _collect(self) -> None:
+        moves = allocate_moves(self._capacity().moves)
         self.problem.heed(self._stop)
-        position = Position(self.problem.model.instance, state, moves, self._stop)
+        position = Position(self.problem.model.instance, self.with_stop(self._state), moves, self._stop)
         self._arguments = (position, self.memory, *self._work())
 
     def take_over(self, memory: Any) -> None:

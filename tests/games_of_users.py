@@ -44,3 +44,27 @@ class Even(nrpa.Problem):
 
     def rewards(self, state):
         return (0.5, 0.5)
+
+
+class Ring(nrpa.Problem):
+    """Two players move their tokens round a ring, one place to either side; who comes to the other's place wins."""
+
+    players = 2
+    max_steps = 20
+    at_max_steps: tuple[float, float] | None = (0.5, 0.5)
+
+    def initial_state(self):
+        return (0, 4, 0)
+
+    def player(self, state):
+        return state[2]
+
+    def legal_moves(self, state):
+        return [] if state[0] == state[1] else [-1, 1]
+
+    def play(self, state, move):
+        first, second, turn = state
+        return ((first + move) % 8, second, 1) if turn == 0 else (first, (second + move) % 8, 0)
+
+    def rewards(self, state):
+        return (float(state[2] == 1), float(state[2] == 0))

@@ -19,7 +19,7 @@ from nrpa.cli.output import echo, echo_lines
 from nrpa.cli.per_problem import Asked, PerProblem
 from nrpa.cli.progress import RunsLine
 from nrpa.cli.solver_options import make_solver, solver_options
-from nrpa.games.choice import Choice, Chooser, MoveBudget, MoveStatistics, choose, named_moves, require_tree_search
+from nrpa.games.choice import Choice, Chooser, MoveBudget, MoveStatistics, choose, listed_moves, require_tree_search
 from nrpa.games.match import ROLES, Contender, match
 from nrpa.games.open_game import OpenGame, require_game
 from nrpa.io.files import STANDARD_OUTPUT, write_json
@@ -91,7 +91,7 @@ def _choose(
     drawn = options.seed_or_drawn(seed)
     options.require_files({"--json": json}, asked.inputs)
     problem = _game(asked)
-    before = named_moves(moves)
+    before = listed_moves(moves)
     choice = choose(problem, algorithm, moves=before, seed=drawn, **given)
     if json is not None:
         record = {
@@ -108,10 +108,11 @@ def _choose(
         }
         write_json(json, record)
     game = OpenGame(problem)
-    game.play_names(before)
+    game.play_moves(before)
     who = f"player {choice.player + 1} of {problem.players}: {choice.move}"
+    why = f"{choice.reason}; expected: {' '.join(choice.variation)}" if choice.variation else choice.reason
     effort = f"{_effort_text(choice)}, seed {drawn}"
-    report = "\n".join([game.text(), who, effort, _statistics_text(choice.ranked)])
+    report = "\n".join([game.text(), who, why, effort, _statistics_text(choice.ranked)])
     echo_lines(choice.move if quiet else report, err=json == STANDARD_OUTPUT)
 
 
@@ -146,7 +147,7 @@ def _play(
     contender = _contender(asked, "against", against, problem)
     problem = contender.game
     game = OpenGame(problem)
-    game.play_names(named_moves(moves))
+    game.play_moves(listed_moves(moves))
     budget.shares(contender.solver.trees, workers)
     chooser = Chooser(problem, contender.solver, workers)
     echo(f"{problem.name} {problem.label}, you are player {seat} of {problem.players}, seed {drawn}")

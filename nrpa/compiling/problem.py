@@ -38,7 +38,8 @@ FIRST_MOVES, FIRST_TOTAL = 16, 256
 OPTIONAL = ("score", "code", "bias", "is_legal", "improve", "player", "value", "rewards")
 # What the compiled class has of the plain one, and what the compiled problem has of the plain one, at any time.
 _OF_CLASS = ("name", "objective", "goal", "goals", "players", "forms")
-_SHARED = ("name", "objective", "goal", "goals", "max_steps", "players", "largest_reward", "origin")
+_OF_GAMES = ("players", "largest_reward", "at_max_steps", "at_repetition")
+_SHARED = ("name", "objective", "goal", "goals", "max_steps", "origin", *_OF_GAMES)
 
 
 class ClassInstance(NamedTuple):
@@ -247,6 +248,9 @@ class CompiledClass(CompiledProblem):
 
     def _move(self, number: int) -> Any:
         return packing.unpack(cells.length_of(self._examples.move)).py_func(number)
+
+    def own_move(self, move: int) -> Any:
+        return self._move(move)
 
     def move_name(self, move: int) -> str:
         return "".join(str(self._move(move)).split())

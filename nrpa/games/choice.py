@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 from dataclasses import asdict, dataclass
 from itertools import repeat
 from threading import Event
@@ -15,8 +16,10 @@ import numpy as np
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.values import counted, positive
+from nrpa.games.information_sets import InformationSetTree
 from nrpa.games.open_game import OpenGame, require_game
 from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.problem import Problem
 from nrpa.modelling.validate import require_no_class
 from nrpa.search.run import checked_seed
 from nrpa.search.threads import Threads
@@ -43,6 +46,7 @@ class MoveStatistics(NamedTuple):
     # The mean of what the player who makes it got in them, None without any; of a solved move what it surely gives
     value: float | None
     solved: bool  # whether all that can follow is known
+    own_move: Any = None  # the move as the problem's author writes it
 
 
 @dataclass(frozen=True)
@@ -65,6 +69,15 @@ class Choice:
         How long they took, machine code left out.
     solved : bool
         Whether the value of the position is proven, and the move gives it.
+    reason : str
+        Why it is this move, in words.
+    variation : tuple of str
+        The moves that the search expects, this one first; all of the game where it is solved.
+    distance : int or None
+        Where the move is proven, how many moves the game then takes, if it goes on as far as is proven: who gets the
+        most of all takes the shortest way, others the longest. None where nothing is proven.
+    own_move : any
+        The move as the problem's author writes it.
     """
 
     move: str
@@ -74,6 +87,10 @@ class Choice:
     playouts: int
     seconds: float
     solved: bool
+    reason: str = ""
+    variation: tuple[str, ...] = ()
+    distance: int | None = None
+    own_move: Any = None
 
     @property
     def opinion(self) -> MoveStatistics:
@@ -88,8 +105,9 @@ class Choice:
     def to_dict(self) -> dict[str, Any]:
         """Return the choice as JSON can hold it."""
         record = asdict(self)
-        del record["number"]
-        record["opinions"] = [each._asdict() for each in self.opinions]
+        del record["number"], record["own_move"]
+        record["variation"] = list(self.variation)
+        record["opinions"] = [dict(zip(each._fields[:-1], each[:-1], strict=True)) for each in self.opinions]
         return record
 
 
@@ -141,7 +159,13 @@ class Chooser:
             raise InputError(f"workers share trees; expected at most as many as trees, {solver.trees}, not {workers}")
         if self._workers > 1 and problem.holds_gil:
             raise InputError(f"{problem.name}: threads cannot share a game in plain Python; expected workers=1")
-        self._trees: list[Any] = [solver.start(problem, 0) for _ in range(solver.trees)]
+        self._game = OpenGame(problem)
+        self._draws_for_walks = solver.worlds == "walks"
+        self._trees: list[Any] = (
+            [InformationSetTree(problem, solver)]
+            if self._draws_for_walks
+            else [solver.start(problem, 0) for _ in range(solver.trees)]
+        )
         if self._workers > 1 and walks_together:
             for tree in self._trees:
                 tree.share_out(self._workers, Threads)
@@ -152,44 +176,84 @@ class Chooser:
         """Forget the trees that a solver with ``keep`` would go on in."""
         self._goes_on = False
 
-    def choose(self, moves: Sequence[int], budget: MoveBudget, seed: Seed = 0) -> Choice:
+    def choose(self, moves: Sequence[int], budget: MoveBudget, seed: Seed = 0, always: bool = False) -> Choice:
         """Search a position, and choose a move (see ``nrpa.solvers.tree.root``).
 
         The trees are new, but those of a solver with ``keep`` go on where the position follows that of the last call.
+        Where one move alone is legal, it is chosen without a search, unless ``always``.
 
         Raises ProblemError when the problem breaks a limit.
         """
         begun = perf_counter()
+        self._game.begin(moves)
+        if len(self._game.legal) == 1 and not always:
+            return self._forced(perf_counter() - begun)
+        self.begin_at(moves, seed)
+        self.think(budget)
+        return self.choice(perf_counter() - begun)
+
+    def begin_at(self, moves: Sequence[int], seed: Seed) -> None:
+        """Begin the trees at a position, or go on in those that are kept."""
+        self._game.begin(moves)
         sequence = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
         seeds = [sequence] if len(self._trees) == 1 else sequence.spawn(len(self._trees))
-        positions = self._worlds(moves, seeds) if self.problem.hides else [moves] * len(seeds)
-        before = [self._begin(*each) for each in zip(self._trees, positions, seeds, strict=True)]
+        is_drawn = self.problem.hides and not self._draws_for_walks
+        positions = self._worlds(seeds) if is_drawn else [moves] * len(seeds)
+        begun = [self._begin(*each) for each in zip(self._trees, positions, seeds, strict=True)]
+        self._walks_before = sum(begun)
         self._goes_on = self.solver.keep
-        self._search(budget)
-        seconds = perf_counter() - begun
-        roots = [tree_root.root_of(tree.memory) for tree in self._trees]
-        root = tree_root.averaged_roots(roots) if self.problem.hides else tree_root.added_up(roots)
-        chosen, name = root.chosen(), self.problem.move_name
+
+    @property
+    def walks(self) -> int:
+        """The tree walks of all trees."""
+        return sum(int(tree.playouts) for tree in self._trees)
+
+    def choice(self, seconds: float) -> Choice:
+        """Return what the trees would play, after so many seconds."""
+        if self._draws_for_walks:
+            roots = [tree.root() for tree in self._trees]
+        else:
+            roots = [tree_root.root_of(tree.memory) for tree in self._trees]
+        hides, player = self.problem.hides, roots[0].player
+        is_averaged = hides and not self._draws_for_walks
+        root = tree_root.averaged_roots(roots) if is_averaged else tree_root.added_up(roots)
+        chosen, name, own = root.chosen(), self.problem.move_name, self.problem.own_move
+        variation = [] if hides else tree_root.variation_of(self._trees[0].memory, chosen.move)
+        opinions = [
+            MoveStatistics(
+                name(each.move),
+                each.visits,
+                each.value if np.isfinite(each.value) else None,
+                each.solved,
+                own(each.move),
+            )
+            for each in root.moves
+        ]
         return Choice(
             move=name(chosen.move),
             number=chosen.move,
-            player=root.player,
-            opinions=tuple(
-                MoveStatistics(
-                    name(each.move), each.visits, each.value if np.isfinite(each.value) else None, each.solved
-                )
-                for each in root.moves
-            ),
-            playouts=sum(tree.playouts for tree in self._trees) - sum(before),
+            player=player,
+            opinions=tuple(opinions),
+            playouts=self.walks - self._walks_before,
             seconds=seconds,
             solved=root.solved,
+            reason=f"it has the best mean of {len(roots)} drawn positions" if is_averaged else root.reason(chosen),
+            variation=tuple(map(name, variation)),
+            distance=chosen.distance if chosen.solved else None,
+            own_move=own(chosen.move),
         )
 
-    def _worlds(self, moves: Sequence[int], seeds: Sequence[np.random.SeedSequence]) -> list[list[int]]:
+    def _forced(self, seconds: float) -> Choice:
+        """Return the only legal move."""
+        move, game = self._game.legal[0], self._game
+        name, own = self.problem.move_name(move), self.problem.own_move(move)
+        opinions = (MoveStatistics(name, 0, None, False, own),)
+        reason = "it is the only legal move"
+        return Choice(name, move, game.player, opinions, 0, seconds, False, reason, (name,), None, own)
+
+    def _worlds(self, seeds: Sequence[np.random.SeedSequence]) -> list[list[int]]:
         """Return what a position may be for all that the player to move knows, drawn once for each tree."""
-        game = OpenGame(self.problem)
-        game.begin(moves)
-        return [game.determinized(np.random.default_rng(each.spawn(1)[0])) for each in seeds]
+        return [self._game.determinized(np.random.default_rng(each.spawn(1)[0])) for each in seeds]
 
     def _begin(self, tree: Any, moves: Sequence[int], seed: Seed) -> int:
         """Begin a tree at a position, or go on in it; return the walks that it has done."""
@@ -197,9 +261,9 @@ class Chooser:
             tree.begin_at(moves, seed)
         return int(tree.playouts)
 
-    def _search(self, budget: MoveBudget) -> None:
+    def think(self, budget: MoveBudget, stopped: Event | None = None) -> None:
         """Spend a budget on all trees: each gets an equal share of the playouts, or of the time of its worker."""
-        stopped = Event()
+        stopped = Event() if stopped is None else stopped
         shares = budget.shares(len(self._trees), self._workers)
         if self._workers == 1:
             for tree, own in zip(self._trees, shares, strict=True):
@@ -242,11 +306,13 @@ def choose(
     problem: BaseProblem,
     solver: TreeSearchOptions | None = None,
     *,
-    moves: Iterable[str] = (),
+    moves: Iterable[Any] = (),
+    state: Any = None,
     playouts: int | None = None,
     time: float | None = None,
     seed: int = 0,
     workers: int | str = 1,
+    always: bool = False,
 ) -> Choice:
     """Choose a move of a position by a tree search.
 
@@ -256,8 +322,10 @@ def choose(
         A game for two players or more.
     solver : TreeSearchOptions, optional
         The tree search; ``nrpa.MCPS()`` without it.
-    moves : iterable of str
-        The names of the moves that lead to the position.
+    moves : iterable
+        The moves that lead to the position: their names, or as the problem's author writes them.
+    state : any, optional
+        For a game in plain Python: the state in which these moves begin, in place of ``initial_state()``.
     playouts : int, optional
         So many tree walks, at least 2.
     time : float, optional
@@ -267,6 +335,8 @@ def choose(
     workers : int or "all"
         The threads that share the solver's ``trees``. The choice does not depend on them, unless ``time`` is given, or
         they walk in one tree (``parallel``).
+    always : bool
+        Whether to search where one move alone is legal, too, to know what it is worth. It is else chosen at once.
 
     Returns
     -------
@@ -293,21 +363,31 @@ def choose(
     seed = checked_seed(seed)
     solver = MCPS() if solver is None else solver
     require_tree_search(solver)
+    problem = problem if state is None else begun_at(problem, state)
     game = OpenGame(problem)
-    game.play_names(named_moves(moves))
+    game.play_moves(listed_moves(moves))
+    game.require_dealt()
     if not game.legal:
         raise InputError(f"{problem.name}: the game has ended after {len(game.moves)} moves; there is none to choose")
-    return Chooser(problem, solver, workers).choose(game.moves, budget, seed)
+    return Chooser(problem, solver, workers).choose(game.moves, budget, seed, always)
 
 
-def named_moves(given: Any) -> list[str]:
-    """Return names of moves, given as a list or in one text between spaces or commas; InputError for anything else."""
+def begun_at(problem: BaseProblem, state: Any) -> BaseProblem:
+    """Return a game in plain Python that begins in a state. Raises InputError for another kind of game."""
+    require_game(problem)
+    if not isinstance(problem, Problem) or problem.hides:
+        kind = "hides something" if problem.hides else "is compiled"
+        raise InputError(f"{problem.name} {kind}, so that no state can be given; expected the moves that lead there")
+    begun: Any = copy(problem)
+    begun.initial_state = lambda: problem.copy(state)
+    return begun  # type: ignore[no-any-return]
+
+
+def listed_moves(given: Any) -> list[Any]:
+    """Return moves as a list; they are given as one, or by their names in one text between spaces or commas."""
     if isinstance(given, str):
         return given.replace(",", " ").split()
     try:
-        names = list(given)
+        return list(given)
     except TypeError:
-        raise InputError(f"moves must be a list of names of moves, not {type(given).__name__}") from None
-    if not all(isinstance(name, str) for name in names):
-        raise InputError("moves must be names of moves as people call them, each a text")
-    return names
+        raise InputError(f"moves must be a list of moves, not {type(given).__name__}") from None

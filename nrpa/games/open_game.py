@@ -9,8 +9,9 @@ import numpy as np
 
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.lazy import lazy
-from nrpa.base.values import shortened
+from nrpa.base.values import plain, shortened
 from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.early_end import EarlyEnd
 from nrpa.modelling.validate import require_problem, validate
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class OpenGame:
 
     >>> import nrpa
     >>> game = OpenGame(nrpa.Hex(size=2, first="none"))
-    >>> game.play_names(["a1", "b1"])
+    >>> game.play_moves(["a1", "b1"])
     >>> game.player, sorted(game.names)
     (0, ['a2', 'b2'])
     """
@@ -49,9 +50,18 @@ class OpenGame:
         """Go to the position after some legal moves."""
         self._game.reset()
         self.moves = []
-        self.legal = list(self._game.legal_moves())
+        self._early_end = EarlyEnd(self.problem)
+        self._look()
         for move in moves:
             self.play(move)
+
+    def _look(self) -> None:
+        """List the legal moves; none where the game ends although there are some."""
+        legal = list(self._game.legal_moves())
+        self._rewards = self._early_end.rewards_at(self._game.hash() if self._early_end.is_told_by_keys else 0)
+        self.legal = legal if self._rewards is None else []
+        if not legal:
+            self._rewards = None
 
     @property
     def names(self) -> dict[str, int]:
@@ -66,19 +76,31 @@ class OpenGame:
     def play(self, move: int) -> None:
         self._game.play(move)
         self.moves.append(move)
-        self.legal = list(self._game.legal_moves())
+        self._look()
 
-    def number_of(self, name: str) -> int:
-        """Return the number of a legal move."""
+    def number_of(self, given: Any) -> int:
+        """Return the number of a legal move, given by its name or as the problem's own."""
+        own = self.problem.own_move
+        if not isinstance(given, str):
+            alike = [move for move in self.legal if type(own(move)) is type(given) and own(move) == given]
+            alike = alike or [move for move in self.legal if plain(own(move)) == plain(given)]
+            if len(alike) == 1:
+                return alike[0]
         try:
-            return self.problem.move_named(name, self.legal)
+            return self.problem.move_named(given if isinstance(given, str) else repr(given), self.legal)
         except InputError as error:
             raise InputError(f"move {len(self.moves) + 1}: {error}") from None
 
-    def play_names(self, names: Iterable[str]) -> None:
-        """Make moves. Raises InputError if one is not legal; those before it have been made."""
-        for name in names:
-            self.play(self.number_of(name))
+    def play_moves(self, moves: Iterable[Any]) -> None:
+        """Make moves, by name or the problem's own. InputError if one is not legal; those before it have been made."""
+        for move in moves:
+            self.play(self.number_of(move))
+
+    def require_dealt(self) -> None:
+        """Raise InputError where what is hidden has not been dealt: the moves of the deal are the first of a game."""
+        if self.problem.hides and len(self.moves) < (dealt := len(list(self.problem.deal(np.random.default_rng(0))))):
+            what = f"the game has not been dealt after {len(self.moves)} moves"
+            raise InputError(f"{self.problem.name}: {what}; begin with the {dealt} moves that deal(random) returns")
 
     def take_back(self, count: int) -> None:
         """Take the last ``count`` moves back."""
@@ -126,4 +148,4 @@ class OpenGame:
 
     def rewards(self) -> list[float]:
         """Return what each player gets; the game must have ended."""
-        return self._game.rewards()
+        return self._game.rewards() if self._rewards is None else [float(reward) for reward in self._rewards]

@@ -78,6 +78,12 @@ class BaseProblem:
     largest_reward : float
         In a game: the most that any player can get, 1 unless class or instance set it. In a tree search, a position is
         solved if the player to move has a move that surely gets it.
+    at_max_steps : sequence of float or None
+        In a game: what each player gets where ``max_steps`` moves were made, as in ``(0.5, 0.5)`` for a draw; without
+        it, so long a game is an error.
+    at_repetition : sequence of float or None
+        In a game: what each player gets where a state comes for the second time (told by the key, or the kernel
+        ``hash``), which ends the game; without it, the game goes on.
     codes : int or None
         The number of codes if they are 0 to codes - 1; else None.
     bias_by_move : bool
@@ -110,6 +116,8 @@ class BaseProblem:
     bias_replaced: bool = False
     players: int = 1
     largest_reward: float = 1.0
+    at_max_steps: Sequence[float] | None = None
+    at_repetition: Sequence[float] | None = None
 
     __signature__ = _Signature()
     _model: Model | None = None
@@ -349,6 +357,10 @@ class BaseProblem:
         The move is given as ``play`` takes it.
         """
         return str(move)
+
+    def own_move(self, move: int) -> Any:
+        """Return a move, given as ``play`` of kernels takes it, as the author of the problem writes it."""
+        return move
 
     def move_named(self, name: str, moves: Iterable[int]) -> int:
         """Return the legal move with a name, as ``move_name`` returns it, in capital or small letters.

@@ -20,7 +20,9 @@ from nrpa.engine.status import LARGEST_SCORE, SCORES
 from nrpa.modelling import hash_order
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.bias import Bias, with_bias
+from nrpa.modelling.check_game import faults_of_chance, reward_fault, turn_doubt
 from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.early_end import EarlyEnd
 from nrpa.modelling.played import Played
 from nrpa.modelling.problem import Problem
 from nrpa.modelling.validate import hints_of, incomplete_copy, require_problem, validate
@@ -95,6 +97,8 @@ def check_problem(
 
     - Legal moves, codes and biases are the same when asked twice. States do not change when their copies are played on.
     - Games end, and can be played again. Scores, or rewards, are finite. States of equal hash are played on alike.
+    - In games: no player gets more than ``largest_reward``; ``deal`` and ``determinize`` give legal moves, the same for
+      one seed, and ``determinize`` leads to the same player and legal moves. A player who never moves is a doubt.
     - ``is_legal`` and the problem's own check agree with the games. ``improve`` gives games that count.
       ``decode`` gives games that ``play`` and ``score`` confirm, by its rule.
     - In plain Python: a few games are the same in processes where strings have other hashes, and sets other orders.
@@ -163,13 +167,17 @@ def check_problem(
             game = _python_game if isinstance(problem, Problem) else _compiled_game
             moves, result = game(problem, chance)  # type: ignore[arg-type]
             played.append(moves)
+            if fault := reward_fault(problem, result):
+                raise Broken(fault)
             _doubt_score(contract, problem, result)
             if problem.can_improve:
                 improved += _improved(problem, moves, result)
             contract.steps += len(played[-1])
             contract.games += 1
         _doubt_improve(contract, improved)
-        if fault := next(filter(None, _faults_between(problem, twin, played)), ""):
+        if problem.players > 1 and (doubt := turn_doubt(problem, _numbered(problem, played))):
+            contract.doubts.append(doubt)
+        if fault := next(filter(None, _faults_between(problem, twin, played, chance)), ""):
             contract.faults.append(fault)
         elif isinstance(problem, Problem) and not isinstance(problem, Played):
             _look_elsewhere(contract, problem)
@@ -210,13 +218,21 @@ def _called(what: str, call: Callable[..., Any], *arguments: Any) -> Any:
         raise Broken(f"{what} raised {type(error).__name__}: {error}") from error
 
 
-def _faults_between(problem: BaseProblem, twin: Problem | None, played: list[list[Any]]) -> Iterator[str]:
-    """Yield what is wrong between states of games that were played, or beside the twin; empty for nothing."""
+def _numbered(problem: BaseProblem, played: list[list[Any]]) -> list[list[int]]:
+    """Return the moves of games as numbers."""
+    if not isinstance(problem, Problem):
+        return played
+    return [problem.model.numbers_of(moves).tolist() for moves in played]
+
+
+def _faults_between(
+    problem: BaseProblem, twin: Problem | None, played: list[list[Any]], chance: random.Random
+) -> Iterator[str]:
+    """Yield what is wrong between states of games that were played, beside the twin, or with what chance deals."""
     if problem.model.has_hash:
-        numbers = problem.model.moves if isinstance(problem, Problem) else None
-        games = played if numbers is None else [[numbers[move] for move in moves] for moves in played]
-        one, another = (Game(problem.model, interpreted=numbers is not None) for _ in range(2))
-        yield confused_states(one, another, games)
+        one, another = (Game(problem.model, interpreted=isinstance(problem, Problem)) for _ in range(2))
+        yield confused_states(one, another, _numbered(problem, played))
+    yield from _called("deal or determinize", lambda: [*faults_of_chance(problem, chance)])
     if not isinstance(problem, CompiledProblem):
         return
     if has_kernel(type(problem.model.new_state()), "rest"):
@@ -276,12 +292,15 @@ def _python_game(problem: Problem, chance: random.Random) -> tuple[list[Any], li
     """Play one game twice, looking around at each step; return its moves, and its score or rewards."""
     moves: list[Any] = []
     given_up: dict[Any, bool] = {}
-    state = _asked(problem, "initial_state")
+    state, early = _asked(problem, "initial_state"), EarlyEnd(problem)
     for _ in range(problem.max_steps + 1):
         legal = _legal(problem, state)
         _check_is_legal(problem, state, legal, given_up)
+        ended = early.rewards_at(_asked(problem, "key", state) if early.is_told_by_keys else 0)
         if not legal:
             break
+        if ended is not None:
+            return moves, [*map(float, ended)]
         _look_around(problem, state, legal, chance)
         moves.append(chance.choice(legal))
         state = _asked(problem, "play", _asked(problem, "copy", state), moves[-1])
@@ -402,8 +421,7 @@ def _compiled_game(problem: CompiledProblem, chance: random.Random) -> tuple[lis
 
     As plain Python first: there, what is out of bounds is an error.
     """
-    plain = GuardedGame(problem.model)
-    moves, result = _guarded_game(plain, chance)
+    moves, result, is_early = _guarded_game(GuardedGame(problem.model), chance, problem)
     compiled = Game(problem.model)
     compiled.reset()
     replay = Game(problem.model, interpreted=True)
@@ -414,7 +432,7 @@ def _compiled_game(problem: CompiledProblem, chance: random.Random) -> tuple[lis
         replay.play(move)
     _require_same_view(compiled, replay, len(moves) + 1)
     kernel = "score" if problem.players == 1 else "rewards"
-    if not same_results(result_of(compiled), result):
+    if not is_early and not same_results(result_of(compiled), result):
         raise Broken(f"compiled, the kernel {kernel} gives {result_of(compiled)}; as plain Python {result}")
     verdict = problem.check(problem.solution(np.array(moves, np.int64)))
     checked = verdict.rewards if problem.players > 1 else () if verdict.score is None else (verdict.score,)
@@ -456,9 +474,13 @@ def _first_difference(one: dict[str, Any], another: dict[str, Any]) -> str:
     return next((name for name, said in one.items() if said != another[name]), "")
 
 
-def _guarded_game(game: GuardedGame, chance: random.Random) -> tuple[list[int], list[float]]:
+def _guarded_game(
+    game: GuardedGame, chance: random.Random, problem: CompiledProblem
+) -> tuple[list[int], list[float], bool]:
+    """Play a game; return its moves, its result, and whether it ended although moves were left."""
     _kernel("reset", game.reset)
     moves: list[int] = []
+    early, compiled = EarlyEnd(problem), Game(problem.model)
     while True:
         view = _view(game)
         if kernel := _first_difference(view, _view(game)):
@@ -468,15 +490,21 @@ def _guarded_game(game: GuardedGame, chance: random.Random) -> tuple[list[int], 
             raise Broken("the kernel all_moves leaves out a move that legal_moves gives")
         if "find" in view:
             _kernel("find", game.check_names)
+        if early.is_told_by_keys:
+            follow(compiled, moves)
+            compiled.legal_moves()
+        ended = early.rewards_at(compiled.hash() if early.is_told_by_keys else 0)
         if not legal:
             break
+        if ended is not None:
+            return moves, [*map(float, ended)], True
         _check_copy(game, view, chance)
         moves.append(chance.choice(legal))
         _kernel("play", game.play, moves[-1])
     result = _kernel("score" if game.model.players == 1 else "rewards", result_of, game)
     if not all(abs(each) <= LARGEST_SCORE for each in result):
         raise Broken(f"the kernel score returned {result[0]}; expected a number from {SCORES}")
-    return moves, result
+    return moves, result, False
 
 
 def _check_copy(game: GuardedGame, view: dict[str, Any], chance: random.Random) -> None:

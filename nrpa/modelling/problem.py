@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from nrpa.python.model import PythonModel
 
 checks = lazy("nrpa.python.checks")
+early_end = lazy("nrpa.modelling.early_end")
 python_model = lazy("nrpa.python.model")
 
 REQUIRED = ("initial_state()", "legal_moves(state)", "play(state, move)")
@@ -248,6 +249,10 @@ class Problem(BaseProblem):
         model: Model = python_model.PythonModel(self, own)
         return model
 
+    def own_move(self, move: int) -> Any:
+        """Return a move, which is given by its number within the search."""
+        return self.model.moves.things[move]
+
     def move_name(self, move: int) -> str:
         """Return a move, which is given by its number within the search, as text without blanks."""
         return "".join(str(self.model.moves.things[move]).split())
@@ -318,6 +323,8 @@ class Problem(BaseProblem):
         except InputError as error:
             return Verdict({}, [str(error)])
         if _any(self.legal_moves(state)):
+            if (rewards := self._rewards_early(solution)) is not None:
+                return Verdict({"rewards": list(rewards)}, rewards=rewards)
             return Verdict({}, [f"after {len(solution)} moves the end is not reached: more can be played"])
         found = self._result_of(state)
         more = self.describe(state)
@@ -325,6 +332,16 @@ class Problem(BaseProblem):
             what = f"describe returned {shortened(repr(more))}; expected a dict of figures by name"
             raise ProblemError(f"{type(self).__name__}: {what}")
         return Verdict({**found.figures, **more}, score=found.score, rewards=found.rewards)
+
+    def _rewards_early(self, solution: Any) -> tuple[float, ...] | None:
+        """Return what each player gets where moves end a game although others are left; None where they do not."""
+        state, early, rewards = self.initial_state(), early_end.EarlyEnd(self), None
+        for move in [None, *self.own_moves(solution)]:
+            if rewards is not None:
+                return None
+            state = state if move is None else self.play(state, move)
+            rewards = early.rewards_at(self.key(state) if early.is_told_by_keys else 0)
+        return None if rewards is None else tuple(map(float, rewards))
 
     def _result_of(self, state: Any) -> Verdict:
         """Return what a final state is worth: its score, or the rewards of a game."""

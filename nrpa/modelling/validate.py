@@ -17,7 +17,7 @@ import numpy as np
 
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.lazy import lazy
-from nrpa.base.values import shortened, whole
+from nrpa.base.values import is_finite, shortened, whole
 from nrpa.io.source import Origin
 from nrpa.modelling.base_problem import BaseProblem, require_own, score_of_value
 from nrpa.modelling.compiled_problem import CompiledProblem
@@ -78,6 +78,7 @@ def validate(problem: BaseProblem) -> None:
     require_problem(problem)
     type(problem).require_methods()
     _require_attributes(problem)
+    _require_ends(problem)
     if isinstance(problem, Problem):
         own = {name for name in ("rewards", "score") if getattr(type(problem), name) is not getattr(Problem, name)}
         _require_results(problem, own, "the method {}(state)")
@@ -139,6 +140,25 @@ def _require_results(problem: BaseProblem, own: set[str], what: str) -> None:
     if players == 1 and "score" not in own:
         lacking = what.format("score")
         raise _error_of(problem, f"a problem for one player lacks {lacking}; a game sets players to 2 or more")
+
+
+def _require_ends(problem: BaseProblem) -> None:
+    """Raise ProblemError where what ends a game early is not a reward of each player, or cannot be noticed."""
+    for name in ("at_max_steps", "at_repetition"):
+        given = getattr(problem, name)
+        if given is None:
+            continue
+        if problem.players < 2:
+            raise _error_of(problem, f"{name} is for games of several players; leave it out")
+        try:
+            right = len(given) == problem.players and all(map(is_finite, given))
+        except TypeError:
+            right = False
+        if not right or max(given) > problem.largest_reward:
+            limit = f"{problem.players} finite numbers, none above largest_reward = {problem.largest_reward:g}"
+            raise _error_of(problem, f"{name} is {shortened(repr(given))}; expected {limit}")
+    if problem.at_repetition is not None and not problem.model.has_hash:
+        raise _error_of(problem, "at_repetition is set, but states have no key; write the method key(state)")
 
 
 def _require_bias_by_move(problem: Problem) -> None:

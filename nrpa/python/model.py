@@ -346,8 +346,9 @@ class PythonModel(Model):
         """Play the state of a slot to its end by random numbers of the search; return the number of moves made."""
         slot, methods = self._slots[number], self._methods
         state, legal_moves, play, made = self._begin(slot, due), methods.legal_moves, methods.play, list[Hashable]()
-        stop = slot.stop
-        for draw in slot.shared.draw.tolist():
+        stop, shared = slot.stop, slot.shared
+        told, movers, codes = bool(shared.told[0]), array("q"), array("q")
+        for draw in shared.draw[: shared.most[0]].tolist():
             if stop[0]:
                 return STOPPED
             moves = legal_moves(state)
@@ -356,6 +357,10 @@ class PythonModel(Model):
             if not moves:
                 break
             move = moves[int(draw * len(moves))]
+            if told or (not made and self.players > 1):
+                movers.append(self._mover(state))
+            if told:
+                codes.append(self._code_number(slot, state, move))
             made.append(move)
             state = play(state, move)
         else:
@@ -363,15 +368,29 @@ class PythonModel(Model):
                 return TOO_MANY_STEPS
         slot.state = state
         try:
-            slot.shared.made[: len(made)] = array("q", map(self.moves.__getitem__, made))
+            shared.made[: len(made)] = array("q", map(self.moves.__getitem__, made))
         except TypeError:
             require_hashable(methods, "legal_moves", made)
             raise
+        shared.mover[: len(movers)], shared.code[: len(codes)] = movers, codes
         self._write_result(slot)
         if due == RESET and slot.rewards[0] > slot.best:
             slot.best = slot.rewards[0]
             self._require_moves_that_differ(made)
         return len(made)
+
+    def _mover(self, state: Any) -> int:
+        methods = self._methods
+        return checked_player(methods, methods.player(state), self.players) if self.players > 1 else 0
+
+    def _code_number(self, slot: Slot, state: Any, move: Hashable) -> int:
+        """Return the number of a move's code, which is the move where the class has no other."""
+        code = self._methods.code(state, move) if slot.has_codes else move
+        try:
+            return self.numbers_of_codes[code]
+        except TypeError:
+            require_hashable(self._methods, "code" if slot.has_codes else "legal_moves", [code])
+            raise
 
     def _require_moves_that_differ(self, made: list[Hashable]) -> None:
         """Raise ProblemError where two legal moves on the way of a whole game are equal."""
@@ -404,7 +423,7 @@ class PythonModel(Model):
         return 0
 
     def _player(self, number: int, _: int) -> int:
-        return checked_player(self._methods, self._methods.player(self._slots[number].state), self.players)
+        return self._mover(self._slots[number].state)
 
     def _hash(self, number: int, _: int) -> int:
         slot = self._slots[number]

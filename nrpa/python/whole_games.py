@@ -28,20 +28,46 @@ class InOneCall(NamedTuple):
     """Draw each move evenly, and play the game from its present state to its end in one call."""
 
     draw: np.ndarray  # float64[steps]: random numbers, one for each move
-    made: np.ndarray  # int64[steps]: the moves
+    most: np.ndarray  # int64[1]: the most moves that may be made
+    # made, mover, code: int64[steps]: the moves; who makes them, of one that is not a game 0; their codes
+    made: np.ndarray
+    mover: np.ndarray
+    code: np.ndarray
+    told: np.ndarray  # bool[1]: whether mover and code are wanted of all moves, and not the mover of the first alone
+
+    @classmethod
+    def holding(cls, steps: int, told: bool = False) -> InOneCall:
+        """Return room for so many moves."""
+        made, mover, code = np.zeros((3, steps), np.int64)
+        return cls(np.zeros(steps), np.array([steps]), made, mover, code, np.array([told]))
+
+
+@by_type(index=1)
+def play_evenly(instance, state, choice, random):
+    """Play a state to its end in one call; return the number of moves, or a status.
+
+    The random numbers stay as they are: the caller draws as many as moves were made.
+    """
+    return EXCEPTION
+
+
+@play_evenly.case(PythonState)
+def _play_evenly(instance, state, choice, random):
+    if state.cell[MOVE] == FAILED:
+        return EXCEPTION
+    before = random[0], random[1]
+    for step in range(choice.most[0]):
+        choice.draw[step] = uniform(random)
+    random[0], random[1] = before
+    steps = call_int64(instance.play_out, state.cell[SLOT], state.cell[MOVE])
+    state.cell[MOVE] = NOTHING if steps >= 0 else FAILED
+    return steps
 
 
 @playout.case(InOneCall)
 def _play_out(position, choice, record, random, weights):
     instance, state, _, _ = position
-    if state.cell[MOVE] == FAILED:
-        return EXCEPTION
-    before = random[0], random[1]
-    for step in range(choice.draw.shape[0]):
-        choice.draw[step] = uniform(random)
-    random[0], random[1] = before
-    steps = call_int64(instance.play_out, state.cell[SLOT], state.cell[MOVE])
-    state.cell[MOVE] = NOTHING if steps >= 0 else FAILED
+    steps = play_evenly(instance, state, choice, random)
     if steps < 0:
         return steps
     first = first_step(record)

@@ -45,7 +45,7 @@ class NMCSSearch(CompiledSearch):
         rule, cut = ByRule(RULES.index(self._solver.rule), self._bias), self._solver.cut
         choice: Any = rule if cut < 0 else Cut(rule, cut, self.memory.best.found)
         if choice is rule and self._solver.rule == "uniform" and in_python(self._state):
-            choice = InOneCall(np.zeros(steps), np.zeros(steps, np.int64))
+            choice = InOneCall.holding(steps)
             for state in self._states:
                 self.problem.model.share(state, choice, self.stop)
         # A sequence that was cut says nothing of the moves after it.

@@ -29,6 +29,7 @@ def add_leaf(nodes, outcomes, node_table, edges, count, steps, leaf_value, by_ha
     row["mover"] = max(0, mover)
     row["visits"] = row["first"] = row["count"] = row["counted"] = 0
     row["block"] = row["links"] = row["path"] = NONE
+    row["walk"] = row["distance"] = 0
     row["sum"] = 0.0
     for p in range(leaf_value.shape[0]):
         outcomes[node, p] = leaf_value[p]
@@ -133,6 +134,32 @@ def close_edge(nodes, outcomes, edges, largest_reward, node, edge):
     for p in range(outcomes.shape[1]):
         outcomes[node, p] = outcomes[best, p]
     row["open"] = 0
+    row["distance"] = 1 + distance_behind(nodes, outcomes, edges, row, best)
+
+
+@internal
+def distance_behind(nodes, outcomes, edges, node, best):
+    """Return how far the end is behind the solved moves of a node that are as good as its best child.
+
+    Who gets most of all takes the shortest way, others the longest.
+    """
+    mover, distance = node["mover"], nodes[best]["distance"]
+    hurries = is_ahead(outcomes, best, mover)
+    for k in range(node["first"], node["first"] + node["count"]):
+        child = edges[k]["child"]
+        if edges[k]["closed"] and outcomes[child, mover] == outcomes[best, mover]:
+            other = nodes[child]["distance"]
+            distance = min(distance, other) if hurries else max(distance, other)
+    return distance
+
+
+@internal
+def is_ahead(outcomes, node, mover):
+    """Return whether a player gets more at a solved node than each of the others."""
+    for p in range(outcomes.shape[1]):  # noqa: SIM110
+        if p != mover and outcomes[node, p] >= outcomes[node, mover]:
+            return False
+    return True
 
 
 @internal

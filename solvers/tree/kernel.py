@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nrpa.engine.hash_table import FREE, ONE, find, is_free
-from nrpa.engine.kernels import all_moves, hash, play, player, reset  # noqa: A004
+from nrpa.engine.kernels import all_moves, copy, hash, play, player, reset  # noqa: A004
 from nrpa.engine.playout import write_exp_bias
 from nrpa.engine.recording import count_playout
 from nrpa.engine.status import (
@@ -37,7 +37,7 @@ from nrpa.machine.jit import inlined, internal, jit
 from nrpa.machine.lock import acquire, add, fence, peek, release, wait
 from nrpa.solvers.tree.amaf import begin_block, count_at, has_room_in_log, is_any, is_short, reserve, write_playout
 from nrpa.solvers.tree.backup import add_leaf, back_up, close_path, note_rewards
-from nrpa.solvers.tree.memory import NONE, UNEXPANDED, Sizes, Uses, record
+from nrpa.solvers.tree.memory import NONE, PASSED, UNEXPANDED, Sizes, Uses, record
 from nrpa.solvers.tree.permutations import count_permutations, write_bits
 from nrpa.solvers.tree.playout import ADAPT, MAST, PlayoutSettings, adapt_codes, learn_means, number_of_code, play_out
 from nrpa.solvers.tree.selection import NEVER, Selection, count_pull, next_arm, normalised, select
@@ -77,6 +77,8 @@ class TreeWork(NamedTuple):
     place: np.ndarray  # int64[2]: the number of the worker, from 0; the last ticket that it has seen
     path: np.ndarray  # int64[steps]: the moves to the leaf
     led: np.ndarray  # STEP[steps + 1]: the steps of the first worker
+    states: np.ndarray  # int64[steps + 1]: where a state that comes again ends a game, the hashes of those on the way
+    first_state: NamedTuple  # the state at which walks begin
 
 
 class TreeSettings(NamedTuple):
@@ -96,11 +98,16 @@ class TreeSettings(NamedTuple):
 def advance_tree(position, memory, work, settings, budget):
     """Search on from where the last call ended; return why it stopped (``nrpa.engine.status``)."""
     tally, count, root, random = memory.tally, memory.count[0], memory.root[0], memory.random
-    last = tally.playouts[0] + budget.playouts
+    last, begun = tally.playouts[0] + budget.playouts, np.int64(NONE)
     while tally.playouts[0] < last and tally.searches[0] < budget.searches:
         if count["nodes"] > 0 and memory.nodes[0]["open"] == 0 and root["start"] == root["origin"]:
             count["proven"] = 1
             return SOLVED
+        if begun != root["start"]:
+            begun = root["start"]
+            status = begin_tree(position, begun, memory.prefix, work, settings)
+            if status < 0:
+                return status
         before = random[0], random[1]
         status = walk(position, memory, work, settings)
         if status == LACKS_ROOM or status < 0:
@@ -129,7 +136,8 @@ def walk(position, memory, work, settings):
     if follows:
         status, levels = await_leaf(work.gate, work.place, work.steps, work.led, start)
         if status == BUDGET_USED:
-            status = begin_walk(position, start + levels, work.path, work.steps)
+            begin_walk(position, start, work)
+            status = follow(position, work, start, levels)
     else:
         acquire(work.lock)
         status = BUDGET_USED
@@ -139,8 +147,7 @@ def walk(position, memory, work, settings):
             status = LACKS_ROOM
         release(work.lock)
         if status == BUDGET_USED:
-            status = begin_walk(position, start, memory.prefix, work.steps)
-        if status == BUDGET_USED:
+            begin_walk(position, start, work)
             status, levels = descend(position, memory, work, settings, start)
         together = together and status == BUDGET_USED
         if together:
@@ -150,7 +157,10 @@ def walk(position, memory, work, settings):
     if status == BUDGET_USED:
         codes, count, legal, trace, traced = memory.codes, memory.count[0], memory.legal, memory.trace, memory.traced
         playouts, random = settings.playouts, memory.random
-        length = play_out(position, playouts, codes, count, legal, trace, traced, random, work, start + levels)
+        if work.steps[levels]["node"] == PASSED and playouts.ends.at_repetition.shape[0] > 0:
+            length = end_by_repetition(playouts.ends.at_repetition, traced, work, start + levels)
+        else:
+            length = play_out(position, playouts, codes, count, legal, trace, traced, random, work, start + levels)
         status = check_rewards(work.worth, settings.largest_reward) if length >= 0 else length
     if together:
         add(work.gate, PLAYED, 1)
@@ -165,6 +175,28 @@ def walk(position, memory, work, settings):
     if together:
         status = end_turn(work.gate, follows, status)
     return status
+
+
+@inlined
+def begin_walk(position, start, work):
+    """Make the state at which walks begin."""
+    if start > 0:
+        copy(position.instance, work.first_state, position.state)
+    else:
+        reset(position.instance, position.state)
+
+
+@inlined
+def follow(position, work, start, levels):
+    """Make the moves that lead to the leaf of another worker; return a status."""
+    instance, state, moves, _ = position
+    for step in range(start, start + levels):
+        # A state is asked for its moves before one of them is played.
+        listed = all_moves(instance, state, moves)
+        if listed < 0:
+            return listed
+        play(instance, state, work.path[step])
+    return BUDGET_USED
 
 
 @internal
@@ -294,11 +326,14 @@ def clear_tree(node_table, segments, halving, count, root, by_hash):
 
 
 @jit
-def begin_walk(position, start, prefix, steps):
-    """Make the state of the root of the tree; return 0 or a negative status."""
+def begin_tree(position, start, prefix, work, settings):
+    """Make the state at which walks begin; return 0 or a negative status."""
     instance, state, moves, _ = position
+    steps, told = work.steps, settings.playouts.ends.at_repetition.shape[0] > 0
     reset(instance, state)
     for step in range(start):
+        if told:
+            work.states[step] = np.int64(hash(instance, state))
         # A state is asked for its moves before one of them is played.
         listed = all_moves(instance, state, moves)
         if listed < 0:
@@ -307,7 +342,48 @@ def begin_walk(position, start, prefix, steps):
             return TOO_MANY_MOVES_AT_ONCE
         steps[step]["move"] = prefix[step]
         play(instance, state, prefix[step])
+    if told:
+        work.states[start] = np.int64(hash(instance, state))
+    copy(instance, state, work.first_state)
     return 0
+
+
+@internal
+def end_by_repetition(rewards, traced, work, depth):
+    """End a walk at a state that has come again; return the number of moves."""
+    for p in range(rewards.shape[0]):
+        work.worth[p] = work.leaf[p] = work.result[p] = rewards[p]
+    traced[traced[2]] = 0
+    return depth
+
+
+@inlined
+def comes_again(position, work, told, depth):
+    """Return whether the state at a depth has come before, where that ends a game."""
+    if not told:
+        return False
+    work.states[depth] = np.int64(hash(position.instance, position.state))
+    return is_repeated(work.states, depth)
+
+
+@internal
+def is_repeated(states, depth):
+    """Return whether the hash of the state at a depth has come before on the way."""
+    for earlier in range(depth - 1, -1, -1):  # noqa: SIM110
+        if states[earlier] == states[depth]:
+            return True
+    return False
+
+
+@internal
+def was_passed(nodes, count, steps, node, level, alone):
+    """Return whether a walk has come by a node before; of workers that share the tree, each looks at its own steps."""
+    if node < 0 or alone:
+        return node >= 0 and nodes[node]["walk"] == count["walk"]
+    for earlier in range(level):  # noqa: SIM110
+        if steps[earlier]["node"] == node:
+            return True
+    return False
 
 
 @inlined
@@ -320,12 +396,18 @@ def descend(position, memory, work, settings, start):
     # No literal 0, for which numba would compile the selection another time.
     node = reference = np.int64(0)
     status, level = BUDGET_USED, 0
+    told = settings.playouts.ends.at_repetition.shape[0] > 0
     walking = count["nodes"] > 0
+    alone = work.lock.shape[0] == 0
+    if alone:
+        count["walk"] += 1
     if not walking:
         steps[0]["hash"] = np.int64(hash(instance, state))
     while walking:
         depth, row = start + level, nodes[node]
         steps[level]["node"] = node
+        if alone:
+            row["walk"] = count["walk"]
         listed = all_moves(instance, state, moves)
         expansion, reference = leave(position, memory, work, settings, node, reference, listed, level, start)
         if expansion != EXPANDED:
@@ -342,6 +424,10 @@ def descend(position, memory, work, settings, start):
             release(work.lock)
         node = edge["child"]
         steps[level]["node"] = NONE
+        # A walk that comes back to where it was does not go round: the playout begins there, or the game ends.
+        if comes_again(position, work, told, start + level) or was_passed(nodes, count, steps, node, level, alone):
+            steps[level]["node"] = PASSED
+            break
         if node < 0:
             break
         if nodes[node]["open"] == 0:
@@ -401,7 +487,7 @@ def visit(position, memory, work, settings, node, listed, depth):
     elif listed > moves.move.shape[0]:
         status = TOO_MANY_MOVES_AT_ONCE
     elif depth == work.steps.shape[0] - 1:
-        status = TOO_MANY_STEPS
+        status = TOO_MANY_STEPS if settings.playouts.ends.at_max_steps.shape[0] == 0 else FULL_UP
     elif node["open"] == UNEXPANDED:
         mover = np.int64(player(instance, state))
         if 0 <= mover < work.worth.shape[0]:

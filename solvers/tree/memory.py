@@ -21,6 +21,8 @@ from nrpa.solvers.search import Capacity, common_parts, enlarged
 
 UNEXPANDED = -1
 NONE = -1
+# In place of the node at the end of a walk that has come back to where it was: no leaf is added.
+PASSED = -3
 # What happened to the playouts of a node when the log was full: it never gets a block.
 INCOMPLETE = -2
 # An entry of the log is a code, shifted, and the player who made the move.
@@ -53,8 +55,9 @@ def record(whole: str, real: str = "") -> np.dtype:
 # - first, count: its edges; open: how many of them are not solved, UNEXPANDED before there are any, 0 if it is solved
 # - mover: whose turn it is; block: its AMAF statistics or NONE; links: the list of its playouts, NONE or INCOMPLETE
 # - counted: how many playouts its permutation statistics cover; path: a fingerprint of the codes that they belong to
+# - walk: the last walk that came by; distance: of a solved node, the moves to the end as far as that is proven
 # - sum: of the rewards of the player to move
-NODE = record("first count open visits mover block links counted path", "sum")
+NODE = record("first count open visits mover block links counted path walk distance", "sum")
 # - code: the number of its code, NONE where there is no room for it or it is not needed
 # - child: the node that it leads to or NONE; closed: whether that is solved
 # - tried: the visits; sum, squares, best: of the rewards of the player who makes the move
@@ -78,8 +81,8 @@ HALVING = record("alive next pulled pulls begun passes survivor")
 # - nodes to segments: how many rows are in use; freed: the first link that was given back
 # - full: whether leaves are no longer added; proven: whether the root is solved
 # - many_values: whether there have been more than two rewards
-# - learned: how many playouts have been counted by code
-COUNT = record(" ".join(Sizes._fields) + " freed full proven many_values learned")
+# - learned: how many playouts have been counted by code; walk: the number of the walk
+COUNT = record(" ".join(Sizes._fields) + " freed full proven many_values learned walk")
 # - origin, start: the moves before the tree, at first and now; committed: those since; since: playouts since the last
 ROOT = record("origin start committed since")
 EXTREMES = record("", "low high")

@@ -22,9 +22,10 @@ BANDITS = (
     "decaying-boltzmann",
 )
 SELECTIONS = (*BANDITS, "sp-mcts", "puct", "grave", "mcps")
+WORLDS = ("trees", "walks")
 HALVINGS = ("", "sequential", "scores", "anytime")
 # Options that mean nothing to the others.
-OF_ONE_PLAYER, OF_GAMES = ("mix", "commit"), ("trees", "keep")
+OF_ONE_PLAYER, OF_GAMES = ("mix", "commit"), ("trees", "keep", "worlds")
 MOST_NODES = 2**31 - 2
 MOST_TREES = 10_000
 LARGEST = 1e100
@@ -85,6 +86,13 @@ class TreeSearchOptions(Started):
         tried=(),
         details="``root``: nothing. ``leaf``: the tree, and all play from one leaf. ``tree``: the tree, and each walks "
         "down it; the same seed may then give another result.",
+    )
+    worlds: str = option(
+        "trees",
+        "For each of which what is hidden is drawn anew",
+        choices=WORLDS,
+        tried=(),
+        details="For each of the ``trees``; or for each of the ``walks`` of one tree of what players know (``uct``).",
     )
     budget: int = option(10_000, "Playouts of a pass of Sequential Halving", most=LARGEST_WHOLE)
 

@@ -29,11 +29,20 @@ from nrpa.engine.status import (
     TOO_MANY_STEPS,
 )
 from nrpa.machine.jit import internal, jit
+from nrpa.python.whole_games import InOneCall, play_evenly
 from nrpa.solvers.tree.memory import NONE
 from nrpa.solvers.tree.selection import largest
 
 # In the order of ``nrpa.solvers.tree.options.POLICIES``.
 UNIFORM, BIASED, GREEDY, MAST, ADAPT = range(5)
+
+
+class Ends(NamedTuple):
+    """What each player gets where a game ends for another reason than that no move is left; empty where none does."""
+
+    # at_max_steps, at_repetition: float64[players] or [0]: after ``max_steps`` moves; where a state comes again
+    at_max_steps: np.ndarray
+    at_repetition: np.ndarray
 
 
 class PlayoutSettings(NamedTuple):
@@ -49,6 +58,8 @@ class PlayoutSettings(NamedTuple):
     values: bool  # whether leaves are valued
     result_share: float  # λ, the share of the playout's result in what a leaf is worth; the rest is its value
     bias: ExpBias  # β, for BIASED and GREEDY, and for priors
+    ends: Ends
+    whole: InOneCall  # whole uniform playouts in plain Python; room for none elsewhere
 
 
 @internal
@@ -90,6 +101,8 @@ def play_out(position, playouts, codes, count, legal, trace, traced, random, wor
     adapts, slot, players = playouts.policy == ADAPT, traced[2], result.shape[0]
     ended = np.int64(NONE)
     first, total, last = step, 0, min(step + playouts.cut, steps.shape[0] - 1)
+    if playouts.whole.draw.shape[0] > 0:
+        return play_at_once(position, playouts, random, work, step)
     while True:
         listed = STOPPED if stop[0] else legal_moves(instance, state, moves)
         if listed <= 0:
@@ -105,9 +118,12 @@ def play_out(position, playouts, codes, count, legal, trace, traced, random, wor
         if playouts.values and step == first:
             value_of(instance, state, leaf)
         if step == last:
-            if step - first < playouts.cut:
+            if step - first >= playouts.cut:
+                value_of(instance, state, result)
+            elif playouts.ends.at_max_steps.shape[0] == 0:
                 return TOO_MANY_STEPS
-            value_of(instance, state, result)
+            else:
+                write_rewards(result, playouts.ends.at_max_steps)
             ended = who
             break
         # Not in ``choose_move``: handing it so many arrays would take longer than a step of a simple game.
@@ -137,6 +153,37 @@ def play_out(position, playouts, codes, count, legal, trace, traced, random, wor
     steps[step]["mover"] = ended
     weigh_leaf(work.worth, leaf, result, playouts.values and (step > first or ended != NONE), playouts.result_share)
     return step
+
+
+@internal
+def write_rewards(result, rewards):
+    """Write what each player gets."""
+    for p in range(rewards.shape[0]):
+        result[p] = rewards[p]
+
+
+@internal
+def play_at_once(position, playouts, random, work, step):
+    """Do what ``play_out`` does for uniform playouts of a problem in plain Python."""
+    instance, state, _, stop = position
+    steps, whole, result, at_max_steps = work.steps, playouts.whole, work.result, playouts.ends.at_max_steps
+    whole.most[0] = steps.shape[0] - 1 - step
+    count = np.int64(STOPPED if stop[0] else play_evenly(instance, state, whole, random))
+    is_cut = count == TOO_MANY_STEPS and at_max_steps.shape[0] > 0
+    if is_cut:
+        count = whole.most[0]
+        write_rewards(result, at_max_steps)
+    elif count < 0:
+        return count
+    else:
+        rewards(instance, state, result)
+    for k in range(count):
+        row = steps[step + k]
+        row["move"], row["raw"], row["mover"] = whole.made[k], whole.code[k], whole.mover[k]
+        uniform(random)
+    steps[step + count]["mover"] = NONE
+    weigh_leaf(work.worth, work.leaf, result, False, 1.0)
+    return step + count
 
 
 @internal

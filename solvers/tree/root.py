@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.solvers.tree.memory import NONE, TreeMemory
+from nrpa.solvers.tree.memory import NONE, UNEXPANDED, TreeMemory
 
 
 class RootMove(NamedTuple):
@@ -19,6 +19,12 @@ class RootMove(NamedTuple):
     # The mean of what the player who makes it got, -inf without visits; of a solved move what it surely gives
     value: float
     solved: bool  # whether all that can follow is known
+    distance: int = 0  # of a solved move, how many moves the game then takes, itself included; 0 of another
+    ahead: bool = False  # of a solved move, whether the player who makes it gets the most of all
+
+    def sure_worth(self) -> tuple[float, int, int]:
+        """Return by what the better of two solved moves is the larger one."""
+        return self.value, -self.distance if self.ahead else self.distance, self.visits
 
 
 class Root(NamedTuple):
@@ -36,16 +42,27 @@ class Root(NamedTuple):
 
         It is the most visited one that is not solved, of several the one with the higher mean, then the first; after a
         pass of Sequential Halving the one that is left. But where the root is solved, it is a move that gives most; and
-        a solved move is better if it surely gives more than the mean of the other.
+        a solved move is better if it surely gives more than the mean of the other. Of equal solved moves it is the one
+        of the shortest way to the end for who gets the most of all, and of the longest for others.
         """
         solved = [each for each in self.moves if each.solved]
-        surest = max(solved, key=lambda each: (each.value, each.visits), default=None)
+        surest = max(solved, key=RootMove.sure_worth, default=None)
         if self.solved and surest is not None:
             return surest
         likely = max((each for each in self.moves if not each.solved), key=lambda each: (each.visits, each.value))
         if self.survivor >= 0:
             likely = self.moves[self.survivor]
         return surest if surest is not None and surest.value > likely.value else likely
+
+    def reason(self, chosen: RootMove) -> str:
+        """Return why a move is chosen, in words."""
+        if chosen.solved and self.solved:
+            return f"it is proven to give {chosen.value:g}, and no move gives more"
+        if chosen.solved:
+            return f"it is proven to give {chosen.value:g}, more than the mean of the most visited other move"
+        if self.survivor >= 0 and chosen == self.moves[self.survivor]:
+            return "it is the move that Sequential Halving has left"
+        return f"it has the most visits, {chosen.visits:,} of {sum(each.visits for each in self.moves):,}"
 
 
 def path_of(memory: TreeMemory, moves: Sequence[int]) -> list[int]:
@@ -111,14 +128,38 @@ def _by_move(roots: Sequence[Root]) -> list[list[RootMove]]:
 def _sum(moves: Sequence[RootMove]) -> RootMove:
     visits = sum(each.visits for each in moves)
     gained = sum(each.visits * each.value for each in moves if each.visits)
-    proven = [each.value for each in moves if each.solved]
-    value = proven[0] if proven else gained / visits if visits else -np.inf
-    return RootMove(moves[0].move, visits, value, bool(proven))
+    proven = max((each for each in moves if each.solved), key=RootMove.sure_worth, default=None)
+    if proven is not None:
+        return proven._replace(visits=visits)
+    return RootMove(moves[0].move, visits, gained / visits if visits else -np.inf, False)
 
 
 def _move(memory: TreeMemory, edge: np.void, mover: int) -> RootMove:
     visits, solved = int(edge["tried"]), bool(edge["closed"])
     value = float(edge["sum"] / edge["tried"]) if visits else -np.inf
-    if solved:
-        value = float(memory.outcomes[edge["child"], mover])
-    return RootMove(int(edge["move"]), visits, value, solved)
+    if not solved:
+        return RootMove(int(edge["move"]), visits, value, False)
+    gains, distance = memory.outcomes[edge["child"]].tolist(), int(memory.nodes["distance"][edge["child"]])
+    ahead = all(gain < gains[mover] for player, gain in enumerate(gains) if player != mover)
+    return RootMove(int(edge["move"]), visits, gains[mover], True, distance + 1, ahead)
+
+
+def variation_of(memory: TreeMemory, first: int) -> list[int]:
+    """Return the moves that a tree expects from its root on, ``first`` and the best ones known."""
+    root = memory.root[0]
+    committed = memory.prefix[root["start"] : root["start"] + root["committed"]].tolist()
+    *before, node = path_of(memory, [*committed, first])
+    found, passed = [first], {*before}
+    while node not in passed and memory.nodes["count"][node] and memory.nodes["open"][node] != UNEXPANDED:
+        passed.add(node)
+        row = memory.nodes[node]
+        edges = memory.edges[row["first"] : row["first"] + row["count"]]
+        moves = [_move(memory, edge, int(row["mover"])) for edge in edges]
+        best = Root(int(row["mover"]), tuple(moves), bool(row["open"] == 0), -1).chosen()
+        if not (best.visits or best.solved):
+            break
+        found.append(best.move)
+        node = int(edges["child"][[each.move for each in moves].index(best.move)])
+        if node == NONE:
+            break
+    return found

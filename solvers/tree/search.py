@@ -11,9 +11,12 @@ import numpy as np
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.options import terms_of
+from nrpa.engine.model import Needs
 from nrpa.engine.random import Seed, random_state
+from nrpa.engine.status import LACKS_ROOM
 from nrpa.modelling.base_problem import BaseProblem, score_of_value
 from nrpa.modelling.bias import exp_bias
+from nrpa.python.whole_games import InOneCall, in_python
 from nrpa.solvers.interface import UNLIMITED, Improvement, Weights, refuse, require_value
 from nrpa.solvers.pool import Pool
 from nrpa.solvers.search import Capacity, CompiledSearch, common_parts
@@ -38,9 +41,10 @@ from nrpa.solvers.tree.options import (
     SELECTIONS,
     TreeSearchOptions,
 )
-from nrpa.solvers.tree.playout import ADAPT, MAST, PlayoutSettings
+from nrpa.solvers.tree.playout import ADAPT, MAST, UNIFORM, Ends, PlayoutSettings
 from nrpa.solvers.tree.root import path_of
 from nrpa.solvers.tree.selection import Selection
+from nrpa.solvers.tree.subtree import subtree
 
 team = lazy("nrpa.solvers.tree.team")
 
@@ -57,10 +61,12 @@ class TreeSearch(CompiledSearch):
     _lock = _gate = np.zeros(0, np.int64)
 
     def __init__(self, problem: BaseProblem, solver: TreeSearchOptions, memory: TreeMemory) -> None:
-        super().__init__(problem, problem.model.new_state())
+        self._uses = uses_of(solver, problem)
+        needs = Needs(codes=self._uses.by_code, bias=solver.uses_bias)
+        super().__init__(problem, problem.model.new_state(needs))
+        self._first_state = problem.model.new_state(needs)
         self._solver = solver
         self.memory = memory
-        self._uses = uses_of(solver, problem)
         self._most = most_sizes(solver, problem, self._uses)
 
     @property
@@ -94,8 +100,15 @@ class TreeSearch(CompiledSearch):
             place=np.zeros(2, np.int64),
             path=np.zeros(capacity.steps, np.int64),
             led=steps,
+            states=np.zeros(capacity.steps + 1, np.int64),
+            first_state=self.with_stop(self._first_state),
         )
-        return work, settings_of(self._solver, self.problem, self._uses, self._most)
+        settings = settings_of(self._solver, self.problem, self._uses, self._most)
+        if plays_whole(self._solver) and in_python(self._state):
+            whole = InOneCall.holding(capacity.steps, self._uses.by_code)
+            self.problem.model.share(self._state, whole, self.stop)
+            settings = settings._replace(playouts=settings.playouts._replace(whole=whole))
+        return work, settings
 
     @property
     def shared(self) -> TreeSearch | None:
@@ -112,6 +125,8 @@ class TreeSearch(CompiledSearch):
         return found
 
     def _makes_room(self, status: int) -> bool:
+        if status != LACKS_ROOM:
+            return False
         wanted, sizes = self.memory.wanted, sizes_of(self.memory)
         larger = {
             name: min(2 * rows, most)
@@ -150,8 +165,14 @@ class TreeSearch(CompiledSearch):
         # No walk passes a node that is solved.
         if len(path) <= len(moves) - start or (opened[-1] != 0 and not opened.all()):
             return False
-        root["committed"] = len(moves) - start
         memory.prefix[: len(moves)] = moves
+        if self._uses.amaf:
+            # What is counted by code belongs to whole playouts from the first root on.
+            root["committed"] = len(moves) - start
+        elif len(moves) > start:
+            self.memory = memory = subtree(memory, path[-1])
+            root["start"] = root["origin"] = len(moves)
+            self._collect()
         memory.count["proven"] = opened[-1] == 0
         memory.halving["begun"] = memory.halving["passes"] = 0
         memory.random[:] = random_state(seed)
@@ -161,6 +182,18 @@ class TreeSearch(CompiledSearch):
 def first_g(solver: TreeSearchOptions) -> float:
     """Return the weight of a code that the playouts have not met: with MAST, that of the highest mean."""
     return float(np.exp(1.0 / solver.playout_tau)) if POLICIES.index(solver.policy) == MAST else 1.0
+
+
+def plays_whole(solver: TreeSearchOptions) -> bool:
+    """Return whether playouts are uniform and go to the end: a problem in plain Python then plays each in one call."""
+    uniform = POLICIES.index(solver.policy) == UNIFORM
+    return uniform and solver.cut < 0 and solver.result_share == 1.0 and solver.minimax == 0.0
+
+
+def ends_of(problem: BaseProblem) -> Ends:
+    """Return what players get where a game ends although moves are left."""
+    given = (problem.at_max_steps, problem.at_repetition)
+    return Ends(*(np.array(() if rewards is None else rewards, np.float64) for rewards in given))
 
 
 def uses_of(solver: TreeSearchOptions, problem: BaseProblem) -> Uses:
@@ -204,6 +237,8 @@ def settings_of(solver: TreeSearchOptions, problem: BaseProblem, uses: Uses, mos
             values=solver.result_share < 1.0 or solver.minimax > 0.0,
             result_share=solver.result_share,
             bias=exp_bias(problem, solver.uses_bias),
+            ends=ends_of(problem),
+            whole=InOneCall.holding(0),
         ),
         uses=uses,
         # Where only the root is asked for AMAF, nothing else is a reference.
@@ -288,7 +323,10 @@ def start(
     for name in filter(used.get, used):
         require_value(problem, name)
     sizes = _first_sizes(most_sizes(solver, problem, uses), uses)
-    memory = tree_memory(sizes, uses, Capacity.of(problem.model), seed)
+    capacity = Capacity.of(problem.model)
+    if problem.at_max_steps is not None:
+        capacity = capacity._replace(steps=problem.model.limits.steps)
+    memory = tree_memory(sizes, uses, capacity, seed)
     make_empty(memory, sizes.codes if uses.numbers else 0, first_g(solver))
     return TreeSearch(problem, solver, memory).begun(warm_start)
 

@@ -14,8 +14,9 @@ def test_the_move_is_printed_with_what_the_search_thinks_of_all(nrpa_command, tm
     lines = out.splitlines()
     assert lines[2].split() == ["2", ".", "X", "."]
     assert lines[4] == f"player 1 of 2: {record['move']}"
-    assert lines[5].startswith(f"{record['playouts']} tree walks in ")
-    assert {line.split()[0] for line in lines[7:]} == {each["move"] for each in record["opinions"]}
+    assert lines[5] == f"{record['reason']}; expected: {' '.join(record['variation'])}"
+    assert lines[6].startswith(f"{record['playouts']} tree walks in ")
+    assert {line.split()[0] for line in lines[8:]} == {each["move"] for each in record["opinions"]}
     assert (record["solver"], record["solver_options"]["ref"], record["options"]["size"]) == ("grave", 10, 3)
     assert (record["moves"], record["seed"], record["player"]) == (["b2", "a1"], 3, 0)
     assert nrpa_command(*command, "-q") == (0, record["move"] + "\n", "")

@@ -1,11 +1,8 @@
-"""Little whist: what the player to move cannot tell apart, and information-set UCT."""
-
-from collections import Counter
+"""Little whist: what the player to move cannot tell apart."""
 
 import numpy as np
 import pytest
-from coin import Coin
-from whist import HAND, Whist, ismcts
+from whist import HAND, Whist
 
 import nrpa
 
@@ -49,12 +46,3 @@ def test_tricks_go_to_the_higher_card_of_the_suit_led():
     assert WHIST.after([*moves[:10], 5, 8]) is None  # must follow
     assert state[4] == (3, 2)
     assert WHIST.rewards(state) == [1.0, 0.0]
-
-
-def test_information_set_uct_does_not_guess_what_it_cannot_know():
-    """It takes what is safe, where trees of the single coins agree to go on; and the last trick is what is left."""
-    random = np.random.default_rng(1)
-    assert Counter(ismcts(Coin(), ["heads"], 200, random) for _ in range(5)) == {"safe": 5}
-    assert nrpa.choose(Coin(), nrpa.UCT(trees=20), moves=["heads"], playouts=200).move == "on"
-    moves = random_game(3)
-    assert ismcts(WHIST, moves[:-1], 3, random) == moves[-1]

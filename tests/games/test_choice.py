@@ -110,7 +110,7 @@ def test_a_tree_that_is_kept_goes_on():
     known = behind(chooser, [chosen, reply])
     assert known > 1
     choice = chooser.choose([4, chosen, reply], budget, 2)
-    assert behind(chooser, [chosen, reply]) == known + choice.playouts
+    assert behind(chooser, []) == known + choice.playouts
     assert sum(each.visits for each in choice.opinions) == known + choice.playouts - 1
 
 
@@ -198,8 +198,9 @@ def test_drawings_that_cannot_be_are_refused(drawn, message):
         ({"solver": nrpa.NMCS()}, "nmcs does not choose moves of games; expected a tree search such as mcps"),
         ({"solver": nrpa.MCPS}, "MCPS is a class; expected an instance of it"),
         ({"moves": ["b2", "b2"]}, "move 2: 'b2' is not a legal move; expected one of a1"),
-        ({"moves": 3}, "moves must be a list of names of moves, not int"),
-        ({"moves": [3]}, "moves must be names of moves as people call them, each a text"),
+        ({"moves": 3}, "moves must be a list of moves, not int"),
+        ({"moves": [9]}, "move 1: '9' is not a legal move; expected one of a1"),
+        ({"state": (0, 0)}, "hex is compiled, so that no state can be given; expected the moves that lead there"),
         ({"moves": "b1 a1 b2 a2 b3"}, "hex: the game has ended after 5 moves; there is none to choose"),
         ({"playouts": 1}, "playouts must be a whole number of at least 2, not 1"),
         ({"time": 0.0}, "time must be a positive number"),

@@ -11,7 +11,7 @@ HEX = nrpa.Hex(size=3, first="none")
 def test_a_game_is_played_by_the_names_of_its_moves():
     """Turns, legal moves, text and rewards follow; moves can be taken back, and a game begun again."""
     game = OpenGame(HEX)
-    game.play_names(["b1", "a1", "b2", "a2"])
+    game.play_moves(["b1", "a1", "b2", "a2"])
     assert (game.player, sorted(game.names)) == (0, ["a3", "b3", "c1", "c2", "c3"])
     before = game.text()
     game.play(game.number_of("b3"))
@@ -28,7 +28,7 @@ def test_an_illegal_move_is_named_with_legal_ones():
     """Those before it have been made."""
     game = OpenGame(HEX)
     with pytest.raises(nrpa.InputError, match=r"^move 2: 'b1' is not a legal move; expected one of a1, c1, .*, c3$"):
-        game.play_names(["b1", "b1"])
+        game.play_moves(["b1", "b1"])
     assert len(game.moves) == 1
     game.begin()
     with pytest.raises(nrpa.InputError, match=r"expected one of a1, .*, b3, …$"):
