@@ -1,0 +1,51 @@
+"""Networks in the native form of SNDlib (S. Orlowski, R. Wessäly, M. Pióro and A. Tomaszewski, Networks 55, 2010)."""
+
+from collections import defaultdict
+
+from nrpa.problems.lines import Located, located_lines
+
+FORM = "SNDlib's native form of networks: sections NODES, LINKS and DEMANDS in parentheses"
+LEAST_WORDS = {"NODES": 1, "LINKS": 7, "DEMANDS": 6}
+Edge = tuple[str, str, float]
+
+
+def read_network(text: str, label: str) -> tuple[list[Edge], list[Edge]]:
+    """Return the links with their capacities, and the demands; a link's largest module counts if none is installed."""
+    rows = _rows_by_section(located_lines(text, label), label)
+    nodes = {row.words()[0] for row in rows["NODES"]}
+    links, demands = list[Edge](), list[Edge]()
+    for row in rows["LINKS"]:
+        _, one, other, installed, _, _, _, *modules = row.words()
+        rooms = [installed.number()] if installed.number() else [module.number() for module in modules[::2]]
+        if not rooms or max(rooms) <= 0 or not {one, other} <= nodes:
+            row.expected("a link between two nodes of NODES, with a capacity above 0 installed or as a module")
+        links.append((str(one), str(other), max(rooms)))
+    for row in rows["DEMANDS"]:
+        _, one, other, unit, amount, longest = row.words()
+        if longest != "UNLIMITED" or amount.number() <= 0 or unit.number() <= 0 or not {one, other} <= nodes:
+            row.expected("a demand between two nodes of NODES, with an amount above 0 and paths of length UNLIMITED")
+        demands.append((str(one), str(other), unit.number() * amount.number()))
+    return links, demands
+
+
+def _rows_by_section(lines: list[Located], label: str) -> dict[str, list[Located]]:
+    """Return the rows of each section, without their parentheses; InputError where a section or part is missing."""
+    rows, section, depth = defaultdict[str, list[Located]](list), "", 0
+    for line in lines:
+        if depth == 0 and not line.startswith("?SNDlib native format"):
+            section = line.removesuffix("(").strip()
+            if section not in (*LEAST_WORDS, "META", "ADMISSIBLE_PATHS") or not line.endswith("("):
+                line.expected("'NODES (', 'LINKS (' or 'DEMANDS ('")
+            if section == "ADMISSIBLE_PATHS":
+                line.warn("admissible paths are not read; any shortest paths are used")
+        elif depth == 1 and line != ")" and section in LEAST_WORDS:
+            row = line.at(line.replace("(", " ").replace(")", " "))
+            if len(row.split()) < LEAST_WORDS[section] or line.count("(") != line.count(")"):
+                line.expected(f"a row of {section}")
+            rows[section].append(row)
+        depth += line.count("(") - line.count(")")
+    last = lines[-1] if lines else Located("", label, 1)
+    for section in LEAST_WORDS:
+        if not rows[section] or depth:
+            last.expected(f"a section {section} that ends with ')'")
+    return rows
