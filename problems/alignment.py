@@ -5,21 +5,17 @@ from typing import Self
 
 import numpy as np
 
-from nrpa.base.errors import InputError
 from nrpa.base.options import Option
 from nrpa.compiling.problem import compiled
 from nrpa.io.source import Source
 from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.modelling.problem import Problem
-from nrpa.problems.blosum62 import LETTERS, blosum62
 from nrpa.problems.common import fault_in_list, faultless, faults_of, whole_text
-from nrpa.problems.lines import located_lines
-from nrpa.problems.realigning import realigned, rests_of
+from nrpa.problems.realigning import grid_of, moves_of_grid, realigned, rests_of
+from nrpa.problems.strings import checked_strings, compared, read_fasta
 
-NUCLEOTIDES = "ACGTUN"
-MOST_STRINGS, MOST_CELLS, CELLS_IMPROVED = 50, 4_000_000, 2_000_000
-BETA = 0.5
+BETA, CELLS_IMPROVED = 0.5, 2_000_000
 
 
 @compiled
@@ -28,13 +24,12 @@ class Alignment(Problem):
 
     The score is the sum over all pairs of strings: what two letters in a column are worth, less ``gap`` for each letter
     beside a gap. A solution is the list of the rows. A move is (string, letter, 1 or 0), counted from 0: the letter is
-    put, or waits. The code is the move, and the letter above it; β is what the pairs with the other strings lose if
-    each is aligned as well as can be from there on.
+    put, or waits; its code has the letter above it as well. β is what the pairs of strings lose at least.
 
     Parameters
     ----------
     strings : list of str
-        Two to 50 strings of DNA or RNA (A, C, G, T, U, N), which are compared by ``match`` and ``mismatch``, or of
+        2 to 50 strings of DNA or RNA (A, C, G, T, U, N), which are compared by ``match`` and ``mismatch``, or of
         proteins, which are compared by BLOSUM62.
     names : list of str, optional
         Their names, for drawings.
@@ -57,47 +52,19 @@ class Alignment(Problem):
 
     def __init__(self, strings, names=(), **options):
         super().__init__(**options)
-        fault = fault_in_list(
-            strings,
-            "expected a list of strings",
-            "string",
-            "a text of letters",
-            lambda string: isinstance(string, str) and string,
-        )
-        if fault or not 2 <= len(strings) <= MOST_STRINGS:
-            raise InputError(fault or f"expected 2 to {MOST_STRINGS} strings, found {len(strings)}")
-        self.strings = [string.upper() for string in strings]
-        self.names = [str(name) for name in names] or [str(number) for number in range(1, len(strings) + 1)]
-        known, self.worth = LETTERS, blosum62()
-        if set("".join(self.strings)) <= {*NUCLEOTIDES}:
-            known, self.worth = NUCLEOTIDES, np.eye(6, dtype=np.int64) * (self.match + self.mismatch) - self.mismatch
-        if odd := sorted(set("".join(self.strings)) - {*known}):
-            raise InputError(f"expected the letters {known}, found {odd[0]!r}")
-        lengths = [len(string) for string in strings]
-        if sum((one + 1) * (other + 1) for one, other in combinations(lengths, 2)) > MOST_CELLS:
-            raise InputError(f"expected strings whose lengths' products sum up to {MOST_CELLS:,}; found longer ones")
-        self.lengths = np.array(lengths)
-        self.known, self.beta = known, BETA
-        coded = [np.array([known.index(letter) for letter in string]) for string in self.strings]
-        self.letters = np.array([np.pad(each, (0, max(lengths) - len(each))) for each in coded])
+        self.strings, self.names = checked_strings(strings), [str(name) for name in names]
+        self.known, self.worth = compared(self.strings, self.match, self.mismatch)
+        coded = [np.array([self.known.index(letter) for letter in string]) for string in self.strings]
+        self.lengths = np.array([*map(len, coded)])
+        self.letters = np.array([np.pad(each, (0, max(self.lengths) - len(each))) for each in coded])
         tables = [rests_of(one, other, self.worth, self.gap) for one, other in combinations(coded, 2)]
-        self.rests = np.concatenate(tables)
-        self.begin = np.zeros((len(coded), len(coded)), np.int64)
+        self.rests, self.begin = np.concatenate(tables), np.zeros((len(coded), len(coded)), np.int64)
         self.begin[np.triu_indices(len(coded), 1)] = np.cumsum([0, *map(len, tables)])[:-1]
-        self.most = sum(int(table[0]) for table in tables)
-        self.max_steps = max(10_000, len(coded) * sum(lengths))
+        self.most, self.max_steps = sum(int(table[0]) for table in tables), len(coded) * int(sum(self.lengths))
 
     @classmethod
     def from_source(cls, source: Source, **options) -> Self:
-        names, strings = [], []
-        for line in located_lines(whole_text(source), source.label):
-            if line.startswith(">"):
-                names.append(line[1:].strip())
-                strings.append("")
-            elif names:
-                strings[-1] += "".join(line.split())
-            else:
-                line.expected("a line '>NAME' before the letters")
+        names, strings = read_fasta(whole_text(source), source.label)
         with faults_of(source.label):
             return cls(strings, names, **options)
 
@@ -160,50 +127,30 @@ class Alignment(Problem):
         later = [other for other in range(string + 1, len(at)) if at[other] < self.lengths[other]]
         if not move[2] and not np.sum(put[:string]):  # then another puts its letter without these
             lost = [sum([self.gained(at, one, other, 0, 1) for one in range(string + 1)]) for other in later]
-            return self.beta * max(lost)
+            return BETA * max(lost)
         gained = sum([self.gained(at, other, string, put[other], move[2]) for other in range(string)])
         for other in later if move[2] else later[:0]:
             gained += max(self.gained(at, string, other, 1, 0), self.gained(at, string, other, 1, 1))
-        return self.beta * gained
+        return BETA * gained
 
     def improve(self, moves):
-        grid, work, kept, string = self.grid_of(moves), 0, 0, 0
+        grid, work, kept, string = grid_of(moves, len(self.lengths)), 0, 0, 0
         while kept < len(grid) and work < CELLS_IMPROVED:
             better = realigned(grid, string, self.letters, self.worth, self.gap, self.columns)
             kept = kept + 1 if np.array_equal(better, grid) else 0
             work += grid.shape[1] * (self.lengths[string] + 20 * len(grid))
             grid, string = better, (string + 1) % len(grid)
-        return self.moves_of_grid(grid)
-
-    def grid_of(self, moves):
-        """Return an alignment as an array of its rows: the places of letters in their strings, -1 for a gap."""
-        grid, width, before = np.full((len(self.lengths), len(moves)), -1), 0, len(self.lengths)
-        for string, letter, puts in moves:
-            width += string <= before
-            if puts:
-                grid[string, width - 1] = letter
-            before = string
-        return grid[:, :width].copy()
-
-    def moves_of_grid(self, grid):
-        at, moves = np.zeros(len(grid), np.int64), []
-        for column in range(grid.shape[1]):
-            for string in range(len(grid)):
-                if at[string] < self.lengths[string]:
-                    puts = int(grid[string, column] >= 0)
-                    moves.append((string, at[string], puts))
-                    at[string] += puts
-        return moves
+        return moves_of_grid(grid, self.lengths)
 
     def solution_of(self, moves):
-        pairs = zip(self.strings, self.grid_of(moves), strict=True)
+        pairs = zip(self.strings, grid_of(moves, len(self.strings)), strict=True)
         return ["".join([string[k] if k >= 0 else "-" for k in row]) for string, row in pairs]
 
     def own_moves(self, solution):
         faultless(self, solution)
-        places = [np.cumsum([letter != "-" for letter in row]) for row in solution]
-        is_put = np.array([[letter != "-" for letter in row] for row in solution])
-        return [tuple(map(int, move)) for move in self.moves_of_grid(np.where(is_put, np.array(places) - 1, -1))]
+        puts = np.array([[letter != "-" for letter in row] for row in solution])
+        grid = np.where(puts, np.cumsum(puts, axis=1) - 1, -1)
+        return [(string, int(letter), int(is_put)) for string, letter, is_put in moves_of_grid(grid, self.lengths)]
 
     def check(self, solution):
         fault = fault_in_list(
@@ -212,19 +159,21 @@ class Alignment(Problem):
         if fault or [row.replace("-", "") for row in solution] != self.strings:
             return Verdict({}, [fault or "the rows without their gaps are not the strings"])
         columns = [*zip(*solution, strict=False)]
-        if len({len(row) for row in solution}) > 1 or ("-",) * len(solution) in columns:
+        if len({*map(len, solution)}) > 1 or ("-",) * len(solution) in columns:
             return Verdict({}, ["the rows are not of one length, or a column has gaps alone"])
-        worth = dict(zip(product(self.known, repeat=2), self.worth.flat, strict=True))
-        worth |= {(letter, "-"): -self.gap for letter in self.known} | {
-            ("-", letter): -self.gap for letter in self.known
-        }
-        pairs = sum(worth.get(pair, 0) for column in columns for pair in combinations(column, 2))
-        alike = sum(len(set(column)) == 1 for column in columns)
-        figures = {"score": int(pairs) + self.columns * alike, "columns": alike, "width": len(columns)}
-        return Verdict(figures, score=float(figures["score"]))
+        worth = dict(zip(product(self.known, repeat=2), self.worth.ravel().tolist(), strict=True))
+        found = sum(
+            worth[pair] if "-" not in pair else -self.gap * (pair != ("-", "-"))
+            for column in columns
+            for pair in combinations(column, 2)
+        )
+        alike = sum(len({*column}) == 1 for column in columns)
+        score = found + self.columns * alike
+        return Verdict({"score": score, "columns": alike, "width": len(columns)}, score=float(score))
 
     def draw(self, solution):
-        marks = "".join("*" if len(set(column)) == 1 else " " for column in zip(*solution, strict=True))
-        rows = [*zip([*self.names, ""], [*solution, marks], strict=True)]
+        marks = "".join("*" if len({*column}) == 1 else " " for column in zip(*solution, strict=True))
+        names = [*(self.names or map(str, range(1, len(solution) + 1))), ""]
+        rows = [*zip(names, [*solution, marks], strict=True)]
         parts = range(0, len(marks), 80)
-        return "\n\n".join("\n".join(f"{name[:10]:10} {row[k : k + 80]}" for name, row in rows) for k in parts)
+        return "\n\n".join("\n".join(f"{name:10.10} {row[k : k + 80]}".rstrip() for name, row in rows) for k in parts)

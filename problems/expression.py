@@ -13,8 +13,8 @@ from nrpa.io.source import Source
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.modelling.problem import Problem
 from nrpa.problems.common import fault_in_list, faultless, whole_text
-from nrpa.problems.lines import LARGEST, located_lines
-from nrpa.problems.polish import FUNCTIONS, text_of, tree_of, value_in_python, value_of
+from nrpa.problems.lines import located_lines
+from nrpa.problems.polish import FUNCTIONS, is_point, symbols_of, text_of, tree_of, value_in_python, value_of
 
 LARGEST_ERROR, MOST_WORK, WORK_IMPROVED = 1e6, 10_000_000, 2_000_000
 
@@ -24,8 +24,8 @@ class Expression(Problem):
     """Write an expression in Polish notation, symbol by symbol: each function before what it is applied to.
 
     The cost is the root of the mean squared error, as a part of the spread of y (its standard deviation), and ``cost``
-    for each symbol. A solution is the list of the symbols: functions, names of variables, constants. A move is a symbol;
-    its code, the symbol with the one that it is an argument of, and which argument.
+    for each symbol. A solution is the list of the symbols: functions, names of variables, constants. A move is a
+    symbol; its code, the symbol with the one that it is an argument of, and which argument.
 
     Parameters
     ----------
@@ -59,23 +59,12 @@ class Expression(Problem):
         self.points, table = points, np.array(points, np.float64)
         self.y, self.spread = table[:, -1].copy(), float(table[:, -1].std()) or 1.0
         self.variables = [*map(str, variables)] or [f"x{k}" for k in range(1, table.shape[1])]
-        functions, constants = self.functions.split(), self.constants.split()
-        self.symbols = [*functions, *self.variables, *constants]
-        odd = [name for name in functions if name not in FUNCTIONS]
-        odd += [text for text in constants if number_of(text) is None or text in self.variables]
-        odd += [name for name in self.variables if name in FUNCTIONS]
-        if odd or len({*self.symbols}) < len(self.symbols) or len(self.variables) != table.shape[1] - 1:
-            raise InputError(
-                f"expected functions, names and constants, none twice; found {shortened(' '.join(odd or self.symbols))!r}"
-            )
-        if len(self.symbols) == len(functions):
-            raise InputError("expected a variable or a constant")
-        self.arity = np.array(
-            [FUNCTIONS.get(symbol, 0) for symbol in functions] + [0] * (len(self.symbols) - len(functions))
-        )
-        self.function = np.array([[*FUNCTIONS].index(symbol) for symbol in functions])
-        rows = [*table[:, :-1].T, *(np.full(len(table), number_of(text)) for text in constants)]
-        self.terminals = np.array(rows)
+        self.numbers = {text: number_of(text) for text in self.constants.split()}
+        self.symbols, self.function = symbols_of(self.functions.split(), self.variables, self.numbers)
+        if len(self.variables) != table.shape[1] - 1:
+            raise InputError(f"expected {table.shape[1] - 1} names of variables, found {len(self.variables)}")
+        self.arity = np.array([FUNCTIONS.get(symbol, 0) for symbol in self.symbols])
+        self.terminals = np.array([*table[:, :-1].T, *(np.full(len(table), x) for x in self.numbers.values())])
 
     @classmethod
     def from_source(cls, source: Source, **options) -> Self:
@@ -149,7 +138,7 @@ class Expression(Problem):
                             best, helps = worth, True
                         else:
                             symbols[place] = kept
-        return [symbol for symbol in symbols]
+        return list(symbols)
 
     def solution_of(self, moves):
         return [self.symbols[move] for move in moves]
@@ -166,10 +155,7 @@ class Expression(Problem):
             return Verdict({}, [fault or f"expected one whole expression of at most {self.length} symbols"])
         total, faults = 0.0, []
         for number, (*given, y) in enumerate(self.points, 1):
-            names = {
-                **{text: number_of(text) for text in self.constants.split()},
-                **dict(zip(self.variables, given, strict=True)),
-            }
+            names = {**self.numbers, **dict(zip(self.variables, given, strict=True))}
             value = value_in_python(tree, names)
             if value is None:
                 faults = faults or [f"point {number}: the expression has no value"]
@@ -183,9 +169,3 @@ class Expression(Problem):
 
     def draw(self, solution):
         return text_of(tree_of([*map(str, solution)]))
-
-
-def is_point(value):
-    """Return whether a value is a list of numbers."""
-    is_list = isinstance(value, (list, tuple)) and len(value) > 0
-    return is_list and all(isinstance(x, (int, float)) and not isinstance(x, bool) and abs(x) <= LARGEST for x in value)

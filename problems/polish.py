@@ -3,6 +3,12 @@
 import math
 import operator
 
+import numpy as np
+
+from nrpa.base.errors import InputError
+from nrpa.base.values import shortened
+from nrpa.problems.lines import LARGEST
+
 FUNCTIONS = {"+": 2, "-": 2, "*": 2, "/": 2, "sin": 1, "cos": 1, "exp": 1, "log": 1, "sqrt": 1}
 LARGEST_VALUE, LEAST_DIVISOR = 1e100, 1e-100
 IN_PYTHON = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
@@ -65,3 +71,20 @@ def text_of(tree):
     if len(arguments) == 2:
         return f"({arguments[0]} {symbol} {arguments[1]})"
     return f"{symbol}({arguments[0]})" if arguments else symbol
+
+
+def symbols_of(functions, variables, numbers):
+    """Return the names of all symbols, and the places of the functions; InputError where names are wrong or twice."""
+    symbols, odd = [*functions, *variables, *numbers], [name for name in functions if name not in FUNCTIONS]
+    odd += [name for name in variables if name in FUNCTIONS] + [text for text, x in numbers.items() if x is None]
+    odd += [name for name in symbols if symbols.count(name) > 1]
+    if odd or len(symbols) == len(functions):
+        found = f"found {shortened(odd[0])!r}" if odd else "found no variable and no constant"
+        raise InputError(f"expected functions ({' '.join(FUNCTIONS)}), variables and constants, none twice; {found}")
+    return symbols, np.array([[*FUNCTIONS].index(symbol) for symbol in functions], np.int64)
+
+
+def is_point(value):
+    """Return whether a value is a list of numbers."""
+    is_list = isinstance(value, (list, tuple)) and len(value) > 0
+    return is_list and all(isinstance(x, (int, float)) and not isinstance(x, bool) and abs(x) <= LARGEST for x in value)

@@ -56,3 +56,26 @@ def realigned(grid, string, letters, worth, gap, columns):
         p -= 0 if waits else 1
         made[string, width] = -1 if waits else p
     return made[:, width:].copy()
+
+
+def grid_of(moves, count):
+    """Return an alignment as an array of its rows: the places of letters in their strings, -1 for a gap."""
+    grid, width, before = np.full((count, len(moves)), -1), 0, count
+    for string, letter, puts in moves:
+        width += string <= before
+        if puts:
+            grid[string, width - 1] = letter
+        before = string
+    return grid[:, :width].copy()
+
+
+def moves_of_grid(grid, lengths):
+    """Return the moves (string, letter, 1 if it is put, else 0) that build an alignment."""
+    at, moves = np.zeros(len(grid), np.int64), []
+    for column in range(grid.shape[1]):
+        for string in range(len(grid)):
+            if at[string] < lengths[string]:
+                puts = int(grid[string, column] >= 0)
+                moves.append((string, at[string], puts))
+                at[string] += puts
+    return moves

@@ -1,8 +1,11 @@
 """Networks in the native form of SNDlib (S. Orlowski, R. Wessäly, M. Pióro and A. Tomaszewski, Networks 55, 2010)."""
 
 from collections import defaultdict
+from typing import Any
 
-from nrpa.problems.lines import Located, located_lines
+from nrpa.base.errors import InputError
+from nrpa.problems.common import fault_in_list
+from nrpa.problems.lines import LARGEST, Located, located_lines
 
 FORM = "SNDlib's native form of networks: sections NODES, LINKS and DEMANDS in parentheses"
 LEAST_WORDS = {"NODES": 1, "LINKS": 7, "DEMANDS": 6}
@@ -49,3 +52,26 @@ def _rows_by_section(lines: list[Located], label: str) -> dict[str, list[Located
         if not rows[section] or depth:
             last.expected(f"a section {section} that ends with ')'")
     return rows
+
+
+def checked_edges(edges: Any, what: str) -> list[Edge]:
+    """Return links or demands as tuples; InputError for anything that is no list of two nodes and a number above 0."""
+    fault = fault_in_list(edges, f"expected a list of {what}s", what, "two nodes and a number above 0", _is_edge)
+    if fault or not edges:
+        raise InputError(fault or f"expected a {what} at least")
+    return [(one, other, float(number)) for one, other, number in edges]
+
+
+def is_path(value: Any) -> bool:
+    """Return whether a value is a list of what can be nodes."""
+    return isinstance(value, list) and all(map(_is_node, value))
+
+
+def _is_node(value: Any) -> bool:
+    return isinstance(value, (str, int)) and not isinstance(value, bool)
+
+
+def _is_edge(value: Any) -> bool:
+    if not isinstance(value, (list, tuple)) or len(value) != 3 or not all(map(_is_node, value[:2])):
+        return False
+    return isinstance(value[2], (int, float)) and not isinstance(value[2], bool) and 0 < value[2] <= LARGEST

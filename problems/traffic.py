@@ -12,9 +12,8 @@ from nrpa.io.source import Source
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.modelling.problem import Problem
 from nrpa.problems.common import fault_in_list, faultless, faults_of, whole_text
-from nrpa.problems.lines import LARGEST
 from nrpa.problems.shortest_paths import shortest_paths
-from nrpa.problems.sndlib import FORM, read_network
+from nrpa.problems.sndlib import FORM, checked_edges, is_path, read_network
 
 BETA, MOST_WORK, WORK_IMPROVED = 4.0, 20_000_000, 1_000_000
 
@@ -50,16 +49,10 @@ class Traffic(Problem):
 
     def __init__(self, links, demands, **options):
         super().__init__(**options)
-        for edges, what in ((links, "link"), (demands, "demand")):
-            fault = fault_in_list(
-                edges, f"expected a list of {what}s", what, "two nodes and a number above 0", is_triple
-            )
-            if fault or not edges:
-                raise InputError(fault or f"expected a {what} at least")
+        self.demands, self.arcs, near = checked_edges(demands, "demand"), {}, {}
         if len(links) * len(demands) * self.paths > MOST_WORK:
             raise InputError(f"expected demands times links times paths of at most {MOST_WORK:,}; found more")
-        self.demands, self.arcs, near = [*map(tuple, demands)], {}, {}
-        for k, (one, other, _) in enumerate(links):
+        for k, (one, other, _) in enumerate(checked_edges(links, "link")):
             if one == other or (one, other) in self.arcs:
                 raise InputError(f"link {k + 1}: expected two nodes that no link before it joins")
             self.arcs[one, other], self.arcs[other, one] = k, k + len(links) * (self.capacity == "each")
@@ -173,18 +166,3 @@ class Traffic(Problem):
         worst = np.argsort(-loads / self.capacities, kind="stable")[:10].tolist()
         rows = [(" ".join(names[arc]), loads[arc] / self.capacities[arc]) for arc in worst]
         return "\n".join(f"{name:32.32} {load:8.4f} {'#' * round(40 * load / rows[0][1])}" for name, load in rows)
-
-
-def is_node(value):
-    return isinstance(value, (str, int)) and not isinstance(value, bool)
-
-
-def is_path(path):
-    return isinstance(path, list) and all(map(is_node, path))
-
-
-def is_triple(value):
-    """Return whether a value is two nodes and a number above 0."""
-    if not isinstance(value, (list, tuple)) or len(value) != 3 or not all(map(is_node, value[:2])):
-        return False
-    return isinstance(value[2], (int, float)) and not isinstance(value[2], bool) and 0 < value[2] <= LARGEST
