@@ -1,5 +1,6 @@
 """Networks in the native form of SNDlib (S. Orlowski, R. Wessäly, M. Pióro and A. Tomaszewski, Networks 55, 2010)."""
 
+import re
 from collections import defaultdict
 from typing import Any
 
@@ -8,7 +9,13 @@ from nrpa.problems.common import fault_in_list
 from nrpa.problems.lines import LARGEST, Located, located_lines
 
 FORM = "SNDlib's native form of networks: sections NODES, LINKS and DEMANDS in parentheses"
-LEAST_WORDS = {"NODES": 1, "LINKS": 7, "DEMANDS": 6}
+WORD = r"([^\s()]+)"
+ENDS = rf"\( {WORD} {WORD} \)"
+ROWS = {
+    "NODES": re.compile(rf"{WORD}(?: {ENDS})?"),
+    "LINKS": re.compile(rf"{WORD} {ENDS} {WORD} {WORD} {WORD} {WORD} \(((?: {WORD} {WORD})*) \)"),
+    "DEMANDS": re.compile(rf"{WORD} {ENDS} {WORD} {WORD} {WORD}"),
+}
 Edge = tuple[str, str, float]
 
 
@@ -37,18 +44,18 @@ def _rows_by_section(lines: list[Located], label: str) -> dict[str, list[Located
     for line in lines:
         if depth == 0 and not line.startswith("?SNDlib native format"):
             section = line.removesuffix("(").strip()
-            if section not in (*LEAST_WORDS, "META", "ADMISSIBLE_PATHS") or not line.endswith("("):
+            if section not in (*ROWS, "META", "ADMISSIBLE_PATHS") or not line.endswith("("):
                 line.expected("'NODES (', 'LINKS (' or 'DEMANDS ('")
             if section == "ADMISSIBLE_PATHS":
                 line.warn("admissible paths are not read; any shortest paths are used")
-        elif depth == 1 and line != ")" and section in LEAST_WORDS:
-            row = line.at(line.replace("(", " ").replace(")", " "))
-            if len(row.split()) < LEAST_WORDS[section] or line.count("(") != line.count(")"):
+        elif depth == 1 and line != ")" and section in ROWS:
+            row = " ".join(line.replace("(", " ( ").replace(")", " ) ").split())
+            if not ROWS[section].fullmatch(row):
                 line.expected(f"a row of {section}")
-            rows[section].append(row)
+            rows[section].append(line.at(row.replace("(", " ").replace(")", " ")))
         depth += line.count("(") - line.count(")")
     last = lines[-1] if lines else Located("", label, 1)
-    for section in LEAST_WORDS:
+    for section in ROWS:
         if not rows[section] or depth:
             last.expected(f"a section {section} that ends with ')'")
     return rows

@@ -23,6 +23,9 @@ RIGHT = {
     "samegame": {"board": [[0, 1], [0, 1]]},
     "schur": {"parts": 2},
     "snake": {"dimensions": 3, "coil": False},
+    "alignment": {"strings": ["ACGT", "ACT"]},
+    "traffic": {"links": [["a", "b", 2.0], ["b", "c", 1]], "demands": [["a", "c", 1.5]]},
+    "expression": {"points": [[0, 1], [1, 2.5]]},
     "morpion": {"variant": "4D", "dots": None, "moves": ()},
 }
 ODD = [
