@@ -1,5 +1,6 @@
 """Traffic engineering: demands are routed through a network so that no link is loaded more than need be."""
 
+from collections import Counter
 from itertools import pairwise
 from typing import Self
 
@@ -49,10 +50,11 @@ class Traffic(Problem):
 
     def __init__(self, links, demands, **options):
         super().__init__(**options)
-        self.demands, self.arcs, near = checked_edges(demands, "demand"), {}, {}
+        links, demands, near = checked_edges(links, "link"), checked_edges(demands, "demand"), {}
+        self.demands, self.arcs = demands, {}
         if len(links) * len(demands) * self.paths > MOST_WORK:
             raise InputError(f"expected demands times links times paths of at most {MOST_WORK:,}; found more")
-        for k, (one, other, _) in enumerate(checked_edges(links, "link")):
+        for k, (one, other, _) in enumerate(links):
             if one == other or (one, other) in self.arcs:
                 raise InputError(f"link {k + 1}: expected two nodes that no link before it joins")
             self.arcs[one, other], self.arcs[other, one] = k, k + len(links) * (self.capacity == "each")
@@ -63,8 +65,8 @@ class Traffic(Problem):
         self.amounts = np.array([float(demands[k][2]) for k in self.order])
         self.ways = [shortest_paths(near, *demands[k][:2], self.paths) for k in self.order]
         for k, ways in zip(self.order, self.ways, strict=True):
-            if not ways:
-                raise InputError(f"demand {k + 1}: no path joins its two nodes")
+            if not ways or len(ways[0]) == 1:
+                raise InputError(f"demand {k + 1}: expected two nodes that a path joins")
         self.counts = np.array([len(ways) for ways in self.ways])
         self.hops = np.zeros((len(demands), max(self.counts)), np.int64)
         self.over = np.zeros((*self.hops.shape, max(len(way) for ways in self.ways for way in ways)), np.int64)
@@ -72,7 +74,6 @@ class Traffic(Problem):
             for p, way in enumerate(ways):
                 self.hops[k, p] = len(way) - 1
                 self.over[k, p, : len(way) - 1] = [self.arcs[pair] for pair in pairwise(way)]
-        self.beta = BETA
         self.mean = float(self.amounts @ self.hops[:, 0] / self.capacities.sum())
 
     @classmethod
@@ -82,7 +83,16 @@ class Traffic(Problem):
             return cls(links, demands, **options)
 
     def bound(self):
-        return self.mean * (1 - 1e-9)
+        """Return the mean load, or that of the links around a node with what begins or ends there, if it is greater."""
+        loads = [self.mean]
+        for end in (0, 1):
+            amounts, rooms = Counter(), Counter()
+            for demand in self.demands:
+                amounts[demand[end]] += demand[2]
+            for step, arc in self.arcs.items():
+                rooms[step[end]] += self.capacities[arc]
+            loads += [amount / rooms[node] for node, amount in amounts.items()]
+        return float(max(loads)) * (1 - 1e-9)
 
     def initial_state(self):
         return np.zeros(len(self.capacities)), 0
@@ -111,7 +121,7 @@ class Traffic(Problem):
         return -np.max(state[0] / self.capacities)
 
     def bias(self, state, move):
-        return -self.beta * self.most_loaded(state[0], *move) / self.mean
+        return -BETA * self.most_loaded(state[0], *move) / self.mean
 
     def improve(self, moves):
         """Take demands off the most loaded link, each time the one, and over the path, that loads links least."""

@@ -144,10 +144,11 @@ def test_what_is_no_network_is_refused(tmp_path, monkeypatch, old, new, message)
     assert message in str(error.value)
 
 
-def test_a_demand_that_no_path_serves_is_refused():
-    """By its number."""
-    with pytest.raises(nrpa.InputError, match="demand 1: no path joins its two nodes"):
-        nrpa.Traffic([("a", "b", 1), ("c", "d", 1)], [("a", "c", 1)])
+@pytest.mark.parametrize("end", ["a", "c", "e"])
+def test_a_demand_that_no_path_serves_is_refused(end):
+    """By its number; so is one from a node to itself."""
+    with pytest.raises(nrpa.InputError, match="demand 1: expected two nodes that a path joins"):
+        nrpa.Traffic([("a", "b", 1), ("c", "d", 1)], [("a", end, 1)])
 
 
 @pytest.mark.parametrize(
