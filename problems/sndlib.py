@@ -6,9 +6,10 @@ from typing import Any
 
 from nrpa.base.errors import InputError
 from nrpa.problems.common import fault_in_list
-from nrpa.problems.lines import LARGEST, Located, located_lines
+from nrpa.problems.lines import Located, located_lines
 
 FORM = "SNDlib's native form of networks: sections NODES, LINKS and DEMANDS in parentheses"
+LEAST, MOST = 1e-30, 1e30  # so that no load is infinite
 WORD = r"([^\s()]+)"
 ENDS = rf"\( {WORD} {WORD} \)"
 ROWS = {
@@ -62,8 +63,10 @@ def _rows_by_section(lines: list[Located], label: str) -> dict[str, list[Located
 
 
 def checked_edges(edges: Any, what: str) -> list[Edge]:
-    """Return links or demands as tuples; InputError for anything that is no list of two nodes and a number above 0."""
-    fault = fault_in_list(edges, f"expected a list of {what}s", what, "two nodes and a number above 0", _is_edge)
+    """Return links or demands as tuples; InputError for anything else."""
+    fault = fault_in_list(
+        edges, f"expected a list of {what}s", what, "two nodes and a number from 1e-30 to 1e30", _is_edge
+    )
     if fault or not edges:
         raise InputError(fault or f"expected a {what} at least")
     return [(one, other, float(number)) for one, other, number in edges]
@@ -81,4 +84,4 @@ def _is_node(value: Any) -> bool:
 def _is_edge(value: Any) -> bool:
     if not isinstance(value, (list, tuple)) or len(value) != 3 or not all(map(_is_node, value[:2])):
         return False
-    return isinstance(value[2], (int, float)) and not isinstance(value[2], bool) and 0 < value[2] <= LARGEST
+    return isinstance(value[2], (int, float)) and not isinstance(value[2], bool) and LEAST <= value[2] <= MOST
