@@ -25,7 +25,7 @@ class Expression(Problem):
 
     The cost is the root of the mean squared error, as a part of the spread of y (its standard deviation), and ``cost``
     for each symbol. A solution is the list of the symbols: functions, names of variables, constants. A move is a
-    symbol; its code, the symbol with the one that it is an argument of, and which argument.
+    symbol; its code, the symbol and its place.
 
     Parameters
     ----------
@@ -84,27 +84,24 @@ class Expression(Problem):
         return self.cost
 
     def initial_state(self):
-        return np.zeros(self.length, np.int64), np.full(self.length + 2, -1), 0, 1
+        return np.zeros(self.length, np.int64), 0, 1
 
     def legal_moves(self, state):
-        _, _, count, missing = state
+        _, count, missing = state
         if missing == 0:
             return []
         return [symbol for symbol in range(len(self.arity)) if count + missing + self.arity[symbol] <= self.length]
 
     def play(self, state, move):
-        symbols, above, count, missing = state
-        symbols, above, arity = symbols.copy(), above.copy(), self.arity[move]
+        symbols, count, missing = state[0].copy(), state[1], state[2]
         symbols[count] = move
-        for argument in range(arity):  # ``above``: which argument of what is missing, the next one last
-            above[missing - 1 + argument] = 2 * move + argument
-        return symbols, above, count + 1, missing - 1 + arity
+        return symbols, count + 1, missing - 1 + self.arity[move]
 
     def code(self, state, move):
-        return move, state[1][state[3] - 1]
+        return move, state[1]
 
     def score(self, state):
-        return self.worth(state[0], state[2])
+        return self.worth(state[0], state[1])
 
     def worth(self, symbols, count):
         """Return the negative cost of an expression."""
