@@ -149,7 +149,7 @@ _CONTAINERS = (list, tuple, dict, set, frozenset, str)
 
 def _is_authors(module: str) -> bool:
     """Return whether a module is an author's, or one of the problems that come with nrpa, and no library."""
-    return module.startswith("nrpa.problems.") or module.split(".")[0] not in _LIBRARIES
+    return module.startswith("nrpa.problems.") or module.split(".", maxsplit=1)[0] not in _LIBRARIES
 
 
 def _tree_of(function: FunctionType) -> ast.Module:
