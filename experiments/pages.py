@@ -206,7 +206,9 @@ def value_of(row: dict[str, str]) -> str:
 
 
 def number(text: str) -> str:
-    """Return a number with commas and at most two decimals."""
+    """Return a number with commas and at most two decimals, below 10 four."""
+    if text and abs(float(text)) < 10:
+        return f"{float(text):.4f}".rstrip("0").rstrip(".")
     return f"{float(text):,.2f}".removesuffix(".00") if text else ""
 
 

@@ -45,10 +45,12 @@ from .modelling.problem import Problem as Problem
 from .modelling.sequences import assignment as assignment
 from .modelling.sequences import permutation as permutation
 from .modelling.sequences import subset as subset
+from .problems.alignment import Alignment as Alignment
 from .problems.atarigo.problem import Atarigo as Atarigo
 from .problems.binpacking.problem import BinPacking as BinPacking
 from .problems.breakthrough.problem import Breakthrough as Breakthrough
 from .problems.coloring.problem import Coloring as Coloring
+from .problems.expression import Expression as Expression
 from .problems.fold.problem import Folding as Folding
 from .problems.gomoku.problem import Gomoku as Gomoku
 from .problems.hex.problem import Hex as Hex
@@ -63,6 +65,7 @@ from .problems.samegame.problem import SameGame as SameGame
 from .problems.schur.problem import WeakSchur as WeakSchur
 from .problems.snake.problem import Snake as Snake
 from .problems.sudoku import Sudoku as Sudoku
+from .problems.traffic import Traffic as Traffic
 from .problems.tsptw.problem import TSPTW as TSPTW
 from .problems.videogame.problem import VideoGame as VideoGame
 from .problems.vrptw.problem import VRPTW as VRPTW

@@ -43,10 +43,12 @@ def _page(name: str, class_name: str, summary: str) -> tuple[str, str, str]:
 
 
 PROBLEMS = (
+    _page("alignment", "Alignment", "multiple sequence alignment of DNA or proteins, by the sum of pairs"),
     _problem("atarigo", "Atarigo", "Atarigo (Capture Go), for two: who first captures wins"),
     _problem("binpacking", "BinPacking", "one-dimensional bin packing"),
     _problem("breakthrough", "Breakthrough", "Breakthrough, for two: pawns that cross"),
     _problem("coloring", "Coloring", "graph colouring"),
+    _page("expression", "Expression", "expression discovery: a short expression that fits points"),
     _problem("fold", "Folding", "RNA folding: the structure of least energy of a sequence"),
     _problem("gomoku", "Gomoku", "Gomoku, for two: five in a row"),
     _problem("hex", "Hex", "Hex, for two: connect two sides of the board"),
@@ -61,6 +63,7 @@ PROBLEMS = (
     _problem("schur", "WeakSchur", "weak Schur numbers: weakly sum-free parts of 1, 2, 3, …"),
     _problem("snake", "Snake", "snake-in-the-box and coil-in-the-box"),
     _page("sudoku", "Sudoku", "Sudoku: fill a grid so that no row, column or box holds a number twice"),
+    _page("traffic", "Traffic", "traffic engineering: route demands so that no link is loaded more than need be"),
     _problem("tsptw", "TSPTW", "travelling salesman with time windows"),
     _problem("videogame", "VideoGame", "a game of tactics, for two: units move and attack"),
     _problem("vrptw", "VRPTW", "vehicle routing with time windows"),

@@ -143,6 +143,7 @@ def of_problem(name, folder):
     if right := [text for text in right if len(text) <= LONGEST]:
         yield f"{name}: instances", of_file(folder / "instance", lambda path: cls.load(str(path))), right
     problem = cls.load(rows[0].name)
+    problem = getattr(problem, "plain", problem)
     if problem.players == 1:
         with nrpa.debug():
             result = nrpa.solve(getattr(problem, "plain", problem), nrpa.RandomSampling(), seed=1, playouts=1)

@@ -25,6 +25,9 @@ RIGHT = {
     "snake": {"dimensions": 3, "coil": False},
     "jobshop": {"jobs": [[(0, 3), (1, 2)], [(1, 2), (0, 4)]]},
     "rcpsp": {"hours": [1, 2], "after": [[1], []], "demand": [[1], [2]], "capacity": [2]},
+    "alignment": {"strings": ["ACGT", "ACT"]},
+    "traffic": {"links": [["a", "b", 2.0], ["b", "c", 1]], "demands": [["a", "c", 1.5]]},
+    "expression": {"points": [[0, 1], [1, 2.5]]},
     "morpion": {"variant": "4D", "dots": None, "moves": ()},
 }
 ODD = [
