@@ -19,10 +19,15 @@ RIGHT = {
     "binpacking": {"capacity": 10, "sizes": [3, 4, 5]},
     "coloring": {"nodes": 3, "edges": [(0, 1), (1, 2)]},
     "fold": {"sequence": "GGGGAAAACCCC"},
+    "goals": {"target": "a", "rules": [("a", ["b"], 1)], "stock": ["b"], "depth": 2},
+    "latin": {"grid": [[1, 2], [0, 0]]},
+    "pancake": {"stack": [2, 1, 3]},
     "rna": {"target": "(((...)))"},
     "samegame": {"board": [[0, 1], [0, 1]]},
     "schur": {"parts": 2},
+    "sliding": {"board": [1, 0, 2, 3]},
     "snake": {"dimensions": 3, "coil": False},
+    "sudoku": {"grid": [[1, 2, 3, 4], [0] * 4, [0] * 4, [0] * 4]},
     "morpion": {"variant": "4D", "dots": None, "moves": ()},
 }
 ODD = [
