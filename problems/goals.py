@@ -177,7 +177,7 @@ def _rule(words: list[Located]) -> tuple[str, list[str], float]:
 def checked(target: Any, rules: Any, stock: Any) -> tuple[str, list[tuple[str, list[str], float]], list[str]]:
     """Return target, rules and stock; InputError if they are none."""
     try:
-        own = [(made, [*parts], not_negative("the cost of a rule", cost, most=1e9)) for made, parts, cost in rules]
+        own = [(made, [*parts], cost) for made, parts, cost in rules]
         in_stock = [*stock]
     except (TypeError, ValueError):
         what = "rules are a list of what is made, a list of parts, and a cost; stock is a list of names"
@@ -190,4 +190,5 @@ def checked(target: Any, rules: Any, stock: Any) -> tuple[str, list[tuple[str, l
         raise InputError(f"the target {shown(target)} {what}")
     if not all(parts for _, parts, _ in own):
         raise InputError("a rule has at least one part")
-    return target, own, in_stock
+    costs = [not_negative("the cost of a rule", cost, most=1e9) for _, _, cost in own]
+    return target, [(made, parts, cost) for (made, parts, _), cost in zip(own, costs, strict=True)], in_stock

@@ -63,7 +63,7 @@ class LatinSquare(SquareProblem):
         order = whole("order", order, least=2, most=MOST)
         random = np.random.default_rng(whole("seed", seed))
         grid = (random_square(order, random) + 1).ravel()
-        grid[random.permutation(order * order)[: whole("empty", empty, most=order * order)]] = 0
+        grid[random.permutation(order * order)[: whole("empty", empty, least=0, most=order * order)]] = 0
         return cls(grid.reshape(order, order).tolist())
 
 

@@ -24,8 +24,8 @@ class Pancakes(Problem):
 
     A move is how many are turned over. There is a gap where two pancakes touch that are not next to each other in size,
     the plate being the largest. A flip mends one gap at most, so the gaps are a bound. A game ends when there is none,
-    or after 2n flips; the gaps that are left then are added to the cost. The code of a move is the two pancakes, or the
-    pancake and the plate, that it brings together; the bias is 2 for a mended gap.
+    when no flip is listed, or after 2n flips; with gaps it costs 2n and these. The code of a move is the two pancakes, or
+    the pancake and the plate, that it brings together; the bias is 2 for a mended gap.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ class Pancakes(Problem):
         return after, flips + 1, gaps - self.mended(stack, move), move
 
     def score(self, state: Any) -> float:
-        return -(state[1] + state[2])  # type: ignore[no-any-return]
+        return -(state[1] if state[2] == 0 else self.most + state[2])  # type: ignore[no-any-return]
 
     def code(self, state: Any, move: int) -> Any:
         stack = state[0]
@@ -123,7 +123,7 @@ class Pancakes(Problem):
             stack[:flip] = reversed(stack[:flip])
         gaps = sum(abs(one - other) != 1 for one, other in pairwise([*stack, size + 1]))
         faults = [f"the stack is not sorted: {gaps} gaps are left"] if gaps else []
-        cost = len(solution) + gaps
+        cost = self.most + gaps if gaps else len(solution)
         return Verdict({"flips": cost, "gaps": gaps}, faults, score=-float(cost), faults_counted=True)
 
     def draw(self, solution: Any) -> str:

@@ -23,7 +23,8 @@ class Sliding(Problem):
 
     A move is the tile that slides; none leads back to a board that was there before in the game. A game ends when the
     tiles are in order, when no tile can slide, or after 2 side³ moves. How far all tiles are from their places, as the
-    sum of rows and columns, is a bound (the Manhattan distance); what is left of it at the end is added to the cost.
+    sum of rows and columns, is a bound (the Manhattan distance). A game that ends without order costs 2 side³ and what
+    is left of this sum.
     The code of a move is the tile with where it is and where it goes; the bias is 1 for a tile that comes nearer.
 
     Parameters
@@ -112,7 +113,7 @@ class Sliding(Problem):
         return after, cell, distance + self.way(move, hole) - self.way(move, cell), seen, moves + 1
 
     def score(self, state: Any) -> float:
-        return -(state[4] + state[2])  # type: ignore[no-any-return]
+        return -(state[4] if state[2] == 0 else self.most + state[2])  # type: ignore[no-any-return]
 
     def code(self, state: Any, move: int) -> Any:
         return move, int(np.flatnonzero(state[0] == move)[0]), state[1]
@@ -140,7 +141,7 @@ class Sliding(Problem):
         rows = [divmod(board.index(tile), self.side) for tile in range(size)]
         left = sum(abs(y - k // self.side) + abs(x - k % self.side) for k, (y, x) in enumerate(rows) if k)
         faults = [f"the tiles are not in order: {left} rows and columns are left to go"] if left else []
-        cost = len(solution) + left
+        cost = self.most + left if left else len(solution)
         return Verdict({"moves": cost, "distance": left}, faults, score=-float(cost), faults_counted=True)
 
     def draw(self, solution: Any) -> str:

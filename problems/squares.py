@@ -19,7 +19,7 @@ SIGNS = ".123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 class SquareProblem(Problem):
-    """Fill a cell for which the fewest numbers are left, until there is no such cell.
+    """Fill a cell for which the fewest numbers are left, or put a number where it has fewer cells left in some unit.
 
     Subclasses give the units (rows, columns, boxes) of each cell.
     """
@@ -54,27 +54,19 @@ class SquareProblem(Problem):
     def legal_moves(self, state: Any) -> list[tuple[int, int]]:
         grid, used = state
         left = np.zeros(len(grid), np.int64)
-        cells = np.zeros((len(used), self.order + 1), np.int64)
-        fewest, chosen, unit_of, number_of = self.order + 1, 0, 0, 0
+        fewest, chosen = self.order + 1, 0
         for cell in range(len(grid)):
             if grid[cell] == 0:
                 left[cell] = self._left(used, cell)
-                count = 0
-                for number in range(1, self.order + 1):
-                    if left[cell] >> number & 1:
-                        count += 1
-                        for unit in self.units[cell]:
-                            cells[unit, number] += 1
+                count = self._ones(left[cell], fewest)
                 if 0 < count < fewest:
                     fewest, chosen = count, cell
-        for unit in range(len(used)):
-            for number in range(1, self.order + 1):
-                if 0 < cells[unit, number] < fewest:
-                    fewest, unit_of, number_of = cells[unit, number], unit, number
-        if number_of == 0:
-            return [(chosen, number) for number in range(1, self.order + 1) if left[chosen] >> number & 1]
-        number = number_of
-        return [(cell, number) for cell in range(len(grid)) if left[cell] >> number & 1 and unit_of in self.units[cell]]
+        if fewest > 1:
+            unit, number = self._tightest(left, used, fewest)
+            if number > 0:
+                here = [cell for cell in range(len(grid)) if left[cell] >> number & 1 and unit in self.units[cell]]
+                return [(cell, number) for cell in here]
+        return [(chosen, number) for number in range(1, self.order + 1) if left[chosen] >> number & 1]
 
     def _left(self, used: np.ndarray, cell: int) -> int:
         """Return the numbers that could stand in a cell, one bit each."""
@@ -82,6 +74,30 @@ class SquareProblem(Problem):
         for unit in self.units[cell]:
             left &= ~used[unit]
         return left
+
+    def _ones(self, bits: int, most: int) -> int:
+        """Return how many bits are set, at most ``most``."""
+        count = 0
+        while bits and count < most:
+            bits &= bits - 1
+            count += 1
+        return count
+
+    def _tightest(self, left: np.ndarray, used: np.ndarray, fewest: int) -> tuple[int, int]:
+        """Return a unit and a number that could stand in fewer of its cells than ``fewest``; 0, 0 if there is none."""
+        cells = np.zeros((len(used), self.order + 1), np.int64)
+        for cell in range(len(left)):
+            for number in range(1, self.order + 1):
+                if left[cell] >> number & 1:
+                    for unit in self.units[cell]:
+                        cells[unit, number] += 1
+        found = 0, 0
+        for unit in range(len(used)):
+            for number in range(1, self.order + 1):
+                if 0 < cells[unit, number] < fewest:
+                    fewest = cells[unit, number]
+                    found = unit, number
+        return found
 
     def play(self, state: Any, move: tuple[int, int]) -> Any:
         cell, number = move
@@ -129,7 +145,7 @@ class SquareProblem(Problem):
             if given not in {0, cells[cell]}
         ]
         empty = cells.count(0)
-        return Verdict({"empty": empty}, faults + self._clashes(cells), score=-float(empty))
+        return Verdict({"empty": empty}, faults + self._clashes(cells), score=float(-empty))
 
     def _is_row(self, row: Any) -> bool:
         is_list = isinstance(row, (list, tuple)) and len(row) == self.order

@@ -73,5 +73,5 @@ class Sudoku(SquareProblem):
         places = np.arange(order)
         solved = (side * (places % side) + places // side)[rows][:, None] + places[columns][None, :]
         grid = (random.permutation(order) + 1)[solved % order].ravel()
-        grid[random.permutation(order * order)[: whole("empty", empty, most=order * order)]] = 0
+        grid[random.permutation(order * order)[: whole("empty", empty, least=0, most=order * order)]] = 0
         return cls(grid.reshape(order, order).tolist())
