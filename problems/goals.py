@@ -61,37 +61,45 @@ class Goals(Problem):
         super().__init__(**options)
         self.target, self.rules, self.in_stock = checked(target, rules, stock)
         self.depth = whole("depth", depth, most=DEEPEST)
+        self.room = self.depth * max(len(parts) - 1 for _, parts, _ in self.rules) + 1
         names = sorted({self.target, *(name for made, parts, _ in self.rules for name in (made, *parts))})
         number = {name: k for k, name in enumerate(names)}
         self.first = number[self.target]
         self.stocked = np.array([name in self.in_stock for name in names])
         self.costs = np.array([cost for _, _, cost in self.rules], np.float64)
-        self.parts = [[number[name] for name in parts] for _, parts, _ in self.rules]
+        self.parts = [[number[name] for name in reversed(parts)] for _, parts, _ in self.rules]
         self.ways = [[k for k, (made, _, _) in enumerate(self.rules) if made == name] for name in names]
         self.penalty = 100 * max(float(self.costs.max()), 1.0)
 
     def initial_state(self) -> Any:
-        """Return the open goals, each with its depth, the cost, and how many goals will stay open."""
-        return [(self.first, 0)], 0.0, 0
+        """Return the open goals, the first last, each with its depth; their count, the cost, and how many failed."""
+        goals = np.zeros((self.room, 2), np.int64)
+        goals[0, 0] = self.first
+        return goals, 1, 0.0, 0
 
     def legal_moves(self, state: Any) -> list[int]:
-        goals = state[0]
-        return self.ways[goals[0][0]] if len(goals) > 0 else self.ways[0][:0]
+        goals, count = state[0], state[1]
+        return [rule for rule in self.ways[goals[count - 1, 0]]] if count > 0 else []  # noqa: C416
 
     def play(self, state: Any, move: int) -> Any:
-        goals, cost, failed = state
-        below = goals[0][1] + 1
-        left = [(part, below) for part in self.parts[move] if not self.stocked[part]] + goals[1:]
-        skipped = 0
-        while skipped < len(left) and (left[skipped][1] == self.depth or len(self.ways[left[skipped][0]]) == 0):
-            skipped += 1
-        return left[skipped:], cost + self.costs[move], failed + skipped
+        goals, count, cost, failed = state
+        after, below = goals.copy(), goals[count - 1, 1] + 1
+        count -= 1
+        for part in self.parts[move]:
+            if not self.stocked[part]:
+                after[count, 0], after[count, 1] = part, below
+                count += 1
+        while count > 0 and (after[count - 1, 1] == self.depth or len(self.ways[after[count - 1, 0]]) == 0):
+            count -= 1
+            failed += 1
+        after[count:] = 0
+        return after, count, cost + self.costs[move], failed
 
     def score(self, state: Any) -> float:
-        return -(state[1] + self.penalty * state[2])  # type: ignore[no-any-return]
+        return -(state[2] + self.penalty * state[3])  # type: ignore[no-any-return]
 
     def code(self, state: Any, move: int) -> Any:
-        return move, state[0][0][1]
+        return move, state[0][state[1] - 1, 1]
 
     def bias(self, state: Any, move: int) -> float:
         return -self.costs[move]  # type: ignore[no-any-return]

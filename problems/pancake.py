@@ -24,8 +24,8 @@ class Pancakes(Problem):
 
     A move is how many are turned over. There is a gap where two pancakes touch that are not next to each other in size,
     the plate being the largest. A flip mends one gap at most, so the gaps are a bound. A game ends when there is none,
-    when no flip is listed, or after 2n flips; with gaps it costs 2n and these. The code of a move is the two pancakes, or
-    the pancake and the plate, that it brings together; the bias is 2 for a mended gap.
+    when no flip is listed, or after 2n flips; with gaps left it costs 2n and these. The code of a move is the two
+    pancakes, or the pancake and the plate, that it brings together; the bias is 2 for a mended gap.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ class Pancakes(Problem):
     def __init__(self, stack: Any, **options: Any) -> None:
         super().__init__(**options)
         self.stack = stack_of(stack)
-        self.most = 2 * len(self.stack)
+        self.most, self.mending = 2 * len(self.stack), self.moves == "mending"
         self.gaps = int(np.sum(np.abs(np.diff([*self.stack, len(self.stack) + 1])) != 1))
 
     @classmethod
@@ -86,7 +86,7 @@ class Pancakes(Problem):
         if gaps == 0 or flips == self.most:
             return []
         mended = [self.mended(stack, number) for number in range(1, len(stack) + 1)]
-        best = max(mended[1:]) if self.moves == "mending" else -1
+        best = max(mended[1:]) if self.mending else -1
         return [number for number in range(2, len(stack) + 1) if mended[number - 1] >= best and number != last]
 
     def mended(self, stack: np.ndarray, number: int) -> int:
