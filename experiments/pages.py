@@ -178,12 +178,12 @@ def strangers(split: str, seconds: str, *variants: str, shown: str = "ratios") -
     return f"```\n{table.SHOWN[shown](rows, problems, variants, float(seconds))}\n```\n"
 
 
-def growth(shown: str, seconds: str) -> str:
-    """Return a table of how cost grows, after so many seconds."""
+def growth(shown: str, seconds: str, record: str = "growth") -> str:
+    """Return a table of how cost grows, after so many seconds, from one of the records."""
     sys.path.insert(0, str(HERE / "growth"))
     import growing
 
-    return growing.SHOWN[shown](rows_of("results/growth.csv"), seconds)
+    return growing.SHOWN[shown](rows_of(f"results/{record}.csv"), seconds)
 
 
 def problem(name: str) -> str:

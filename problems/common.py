@@ -119,5 +119,10 @@ def most_choices(steps: int, width: int) -> int:
 
 def zeros(state: type[S], *shapes: int | tuple[int, ...]) -> S:
     """Return a state of arrays of zeros: of these shapes, in order, and of the types that its class declares."""
-    types = (get_args(get_args(array)[1])[0] for array in state.__annotations__.values())
-    return state(*map(np.zeros, shapes, types))
+    return state(*map(np.zeros, shapes, map(_element, state.__annotations__.values())))
+
+
+def _element(array: Any) -> Any:
+    """Return the element type of an ``NDArray[type]``, which NumPy 2.5 no longer writes out as ndarray and dtype."""
+    dtype = get_args(array)[-1]
+    return next(iter(get_args(dtype)), dtype)
