@@ -128,7 +128,9 @@ def last(*paths: str) -> str:
         of_tours = "tsptw" in path
         for row in records.rows:
             name = row.instance + ": windows missed" * of_tours
-            found[row.variant, name][row.seed] = -row.score // MISSED_WINDOW if of_tours else records.objective.value(row.score)
+            found[row.variant, name][row.seed] = (
+                -row.score // MISSED_WINDOW if of_tours else records.objective.value(row.score)
+            )
     variants, instances = (dict.fromkeys(key[place] for key in found) for place in (0, 1))
     lines = [["", *instances]]
     for variant in variants:

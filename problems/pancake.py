@@ -43,8 +43,8 @@ class Pancakes(Problem):
     Examples
     --------
     >>> problem = Pancakes([2, 4, 1, 3])
-    >>> problem.bound(), problem.check([2, 4, 2, 3]).figures
-    (3.0, {'flips': 4, 'gaps': 0})
+    >>> problem.bound(), problem.check([2, 4, 3, 2]).figures
+    (4.0, {'flips': 4, 'gaps': 0})
     """
 
     name = "pancake"
@@ -130,7 +130,8 @@ class Pancakes(Problem):
         """Return the stack before the first flip and after each, from the top, the flipped ones before a bar."""
         stack, lines = self.stack.tolist(), list[str]()
         for flip in [*solution, 0]:
-            lines.append(" ".join(map(str, stack[:flip])) + " | " * bool(flip) + " ".join(map(str, stack[flip:])))
+            shown = [*stack[:flip], *["|"] * bool(flip), *stack[flip:]]
+            lines.append(" ".join(map(str, shown)))
             stack[:flip] = reversed(stack[:flip])
         return "\n".join(lines)
 

@@ -79,4 +79,4 @@ def test_bundled_stacks_are_those_drawn():
 
 
 def test_the_picture():
-    assert PLAIN([2, 3, 1]).draw([2, 3]) == "2 3 | 1\n3 2 1 | \n1 2 3"
+    assert PLAIN([2, 3, 1]).draw([2, 3]) == "2 3 | 1\n3 2 1 |\n1 2 3"

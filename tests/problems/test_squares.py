@@ -142,6 +142,7 @@ def test_drawn_squares():
     assert one.grid.tolist() == again.grid.tolist() != other.grid.tolist()
     assert one.grid.tolist() == SUDOKU.load("16x16-170").grid.tolist()
     assert LATIN.drawn(18, 120).grid.tolist() == LATIN.load("18x18-120-holes").grid.tolist()
+    assert isinstance(Sudoku.drawn(4, 170), Sudoku)
     assert fills(SUDOKU.drawn(3, 0).grid.reshape(9, 9).tolist(), 3)
 
 
