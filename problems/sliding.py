@@ -54,7 +54,7 @@ class Sliding(Problem):
         self.side = math.isqrt(len(self.board))
         self.most = 2 * self.side**3
         self.keys = zobrist_keys(1, len(self.board), len(self.board))
-        self.distance = sum(self.way(tile, cell) for cell, tile in enumerate(self.board.tolist()))
+        self.distance = sum(self.way(tile, cell) for cell, tile in enumerate(self.board.tolist()) if tile)
         if not self._is_solvable():
             raise InputError("the tiles cannot come into order: two of them would have to change places")
 
@@ -75,11 +75,9 @@ class Sliding(Problem):
     def bound(self) -> float:
         return float(self.distance)
 
-    def way(self, tile: int, cell: int) -> int:
-        """Return how far a tile in a cell is from its place; 0 for the empty cell."""
-        if tile == 0:
-            return 0
-        return abs(tile // self.side - cell // self.side) + abs(tile % self.side - cell % self.side)
+    def way(self, one: int, other: int) -> int:
+        """Return how far it is from one cell to another; the place of a tile is the cell of its number."""
+        return abs(one // self.side - other // self.side) + abs(one % self.side - other % self.side)
 
     def initial_state(self) -> Any:
         """Return the board, its empty cell, the distance, the keys of the boards so far, and the count of moves."""
@@ -90,15 +88,9 @@ class Sliding(Problem):
         board, hole, distance, keys, moves = state
         if distance == 0 or moves == self.most:
             return []
-        row, column = hole // self.side, hole % self.side
-        cells = [hole - self.side] if row > 0 else [hole][:0]
-        if row < self.side - 1:
-            cells.append(hole + self.side)
-        if column > 0:
-            cells.append(hole - 1)
-        if column < self.side - 1:
-            cells.append(hole + 1)
-        return [board[cell] for cell in cells if self._key(keys[moves], board[cell], cell, hole) not in keys[:moves]]
+        cells = hole - self.side, hole + self.side, hole - 1, hole + 1
+        near = [cell for cell in cells if 0 <= cell < len(board) and self.way(cell, hole) == 1]
+        return [board[cell] for cell in near if self._key(keys[moves], board[cell], cell, hole) not in keys[:moves]]
 
     def _key(self, key: int, tile: int, cell: int, hole: int) -> int:
         """Return the key of the board on which a tile has left a cell for the empty one; the first has the key 0."""
