@@ -125,10 +125,12 @@ def last(*paths: str) -> str:
     found: dict[tuple[str, str], dict[int, float]] = defaultdict(dict)
     for path in paths:
         records = read_records(HERE / path)
-        of_tours = records.objective.name == "cost"
+        of_tours = "tsptw" in path
         for row in records.rows:
             name = row.instance + ": windows missed" * of_tours
-            found[row.variant, name][row.seed] = -row.score // MISSED_WINDOW if of_tours else row.score
+            found[row.variant, name][row.seed] = (
+                -row.score // MISSED_WINDOW if of_tours else records.objective.value(row.score)
+            )
     variants, instances = (dict.fromkeys(key[place] for key in found) for place in (0, 1))
     lines = [["", *instances]]
     for variant in variants:

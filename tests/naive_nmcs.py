@@ -2,7 +2,7 @@
 
 It shares the random numbers with the engine, and nothing else. Problems are those of ``naive_nrpa``; where one has a
 method ``every``, levels try the moves that it returns, and playouts the legal ones. With ``cut``, it has a method
-``value``.
+``value``. With ``prune``, it is Lazy NMCS.
 """
 
 import math
@@ -13,7 +13,7 @@ from nrpa.engine.random import random_state, uniform
 class NaiveNMCS:
     """One search; ``scores`` collects the score of every playout."""
 
-    def __init__(self, problem, level, memory, seed, playouts, cut=-1):
+    def __init__(self, problem, level, memory, seed, playouts, cut=-1, prune=0.0, judging=1):
         self.problem = problem
         self.every = getattr(problem, "every", problem.legal)
         self.level = level
@@ -21,6 +21,8 @@ class NaiveNMCS:
         self.random = random_state(seed)
         self.playouts = playouts
         self.cut = cut
+        self.prune = prune
+        self.judging = judging
         self.scores = []
         self.best = (-math.inf, [])
 
@@ -58,6 +60,16 @@ class NaiveNMCS:
         while moves := self.every(state):
             if not self.memory or (level == 1 and self.cut >= 0):
                 best_score = -math.inf
+            if level > 1 and self.prune:
+                judged = [0.0] * len(moves)
+                for _ in range(self.judging):
+                    for k, move in enumerate(moves):
+                        score, found = self.playout(self.problem.play(state, move), [*path, move])
+                        judged[k] += score
+                        if best_path is None or score > best_score:
+                            best_score, best_path = score, found
+                least = sorted(judged)[int(self.prune * (len(moves) - 1))]
+                moves = [move for move, sum_of_scores in zip(moves, judged, strict=True) if sum_of_scores >= least]
             for move in moves:
                 score, found = self.nested(self.problem.play(state, move), [*path, move], level - 1)
                 if best_path is None or score > best_score:

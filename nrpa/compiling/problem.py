@@ -8,6 +8,7 @@ import math
 import os
 import threading
 from collections.abc import Callable, Iterable
+from functools import wraps
 from typing import Any, ClassVar, NamedTuple, Self, overload
 
 import numpy as np
@@ -284,6 +285,20 @@ class CompiledClass(CompiledProblem):
         return getattr(self.plain, name)
 
 
+def _class_methods(given: type[Problem]) -> dict[str, Any]:
+    """Return what a class defines as other ways to make a problem, such as ``drawn``, for the compiled class."""
+
+    def compiling_what(name: str) -> Any:
+        def call(cls: type[CompiledClass], *arguments: Any, **keywords: Any) -> Any:
+            made = getattr(cls.plain_class, name)(*arguments, **keywords)
+            return cls._around(made) if isinstance(made, Problem) else made
+
+        return classmethod(wraps(getattr(given, name))(call))
+
+    found = {name for each in given.__mro__ for name, value in vars(each).items() if isinstance(value, classmethod)}
+    return {name: compiling_what(name) for name in sorted(found) if not hasattr(CompiledClass, name)}
+
+
 def _same(one: Any, other: Any) -> bool:
     if isinstance(one, tuple) and isinstance(other, tuple):
         return len(one) == len(other) and all(map(_same, one, other))
@@ -342,7 +357,8 @@ def compiled(given: Any) -> Any:
     if is_class:
         members = {"plain_class": given, "__doc__": given.__doc__, "__module__": given.__module__}
         given.__qualname__ = f"{given.__qualname__}.plain_class"
-        made: Any = type(given.__name__, (CompiledClass,), members | {name: getattr(given, name) for name in _OF_CLASS})
+        members |= {name: getattr(given, name) for name in _OF_CLASS}
+        made: Any = type(given.__name__, (CompiledClass,), _class_methods(given) | members)
         made.cli_options = given.cli_options
         return made
     if not isinstance(given, Problem):

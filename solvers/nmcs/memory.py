@@ -18,12 +18,13 @@ class NMCSLevels(NamedTuple):
 
     begun: np.ndarray  # bool[1]: whether the search has begun
     active: np.ndarray  # int64[1]: the level that goes on next
-    phase: np.ndarray  # int64[levels + 1]: LISTING or TRYING
+    phase: np.ndarray  # int64[levels + 1]: LISTING, TRYING or JUDGING
     depth: np.ndarray  # int64[levels + 1]: how many moves lead from the root to the state of a level
     path: np.ndarray  # int64[levels + 1, steps]: these moves
     move: np.ndarray  # int64[levels + 1, moves]: the legal moves of a level's state
     listed: np.ndarray  # int64[levels + 1]: how many they are
-    tried: np.ndarray  # int64[levels + 1]: how many of them have been tried
+    tried: np.ndarray  # int64[levels + 1]: how many of them have been tried; or how many playouts have judged them
+    judged: np.ndarray  # float64[levels + 1, moves]: the sum of the scores of these playouts
     found: np.ndarray  # bool[levels + 1]: whether a level's current search has a best sequence
     best: np.ndarray  # int64[levels + 1, steps]: that sequence from the root; for level 0 the last playout
     length: np.ndarray  # int64[levels + 1]: its number of moves
@@ -56,3 +57,5 @@ class NMCSSettings(NamedTuple):
     # The levels, the lowest, that follow the best sequence of their current step only; the others follow that of their
     # whole search
     forget: int
+    prune: float  # the share of moves that are not searched; 0: none
+    judging: int  # how many playouts judge a move

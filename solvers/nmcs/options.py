@@ -20,7 +20,7 @@ class NestedSearch(Started):
     """What NMCS and the baselines share: how playouts choose, and what is not an option of all."""
 
     _module: ClassVar[Any] = lazy("nrpa.solvers.nmcs.search")
-    level, memory, bias, cut = 0, True, False, -1
+    level, memory, bias, cut, prune, judging = 0, True, False, -1, 0.0, 1
 
     @property
     def rule(self) -> str:
@@ -44,10 +44,13 @@ class NMCS(NestedSearch):
     ----------
     T. Cazenave, *Nested Monte-Carlo Search*, IJCAI 2009: Algorithm 3.
 
+    M. Roucairol and T. Cazenave, *Comparing search algorithms on the retrosynthesis problem*, Molecular Informatics 43,
+    2024: Lazy NMCS, ``prune``.
+
     Examples
     --------
     >>> NMCS(level=3).options
-    {'level': 3, 'memory': True, 'bias': False, 'cut': -1}
+    {'level': 3, 'memory': True, 'bias': False, 'cut': -1, 'prune': 0.0, 'judging': 1}
     """
 
     name: ClassVar[str] = "nmcs"
@@ -60,6 +63,14 @@ class NMCS(NestedSearch):
     )
     bias: bool = _bias()
     cut: int = cut_option()
+    prune: float = option(
+        0.0,
+        "Search no move that is judged to be in this share of the worst (Lazy NMCS)",
+        least=0.0,
+        most=1.0,
+        details="A level from 2 on first judges each move by playouts; 0: all moves are searched.",
+    )
+    judging: int = option(1, "How many playouts judge a move", least=1)
 
 
 @documented

@@ -50,7 +50,7 @@ class NMCSSearch(CompiledSearch):
                 self.problem.model.share(state, choice, self.stop)
         # A sequence that was cut says nothing of the moves after it.
         forget = int(cut >= 0) if self._solver.memory else len(self._states)
-        return work, NMCSSettings(choice, forget)
+        return work, NMCSSettings(choice, forget, self._solver.prune, self._solver.judging)
 
     def take_over(self, memory: Any) -> None:
         self._restored[0] = False
@@ -83,6 +83,7 @@ def nmcs_memory(level: int, capacity: Capacity, seed: Seed = 0) -> NMCSMemory:
         move=np.zeros((rows, moves), np.int64),
         listed=np.zeros(rows, np.int64),
         tried=np.zeros(rows, np.int64),
+        judged=np.zeros((rows, moves)),
         found=np.zeros(rows, np.bool_),
         best=np.zeros((rows, steps), np.int64),
         length=np.zeros(rows, np.int64),

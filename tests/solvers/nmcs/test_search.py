@@ -224,3 +224,15 @@ def test_numbers_of_numpy_become_numbers_of_python():
     assert type(nrpa.RandomSampling(bias=np.bool_(True)).bias) is bool
     with pytest.raises(nrpa.InputError, match="level must be at most 20, not 21"):
         nrpa.NMCS(level=21)
+
+
+@pytest.mark.parametrize(("level", "prune", "judging"), [(2, 0.5, 1), (3, 0.8, 2), (2, 1.0, 3)])
+def test_the_worst_moves_are_left_out(problem, level, prune, judging):
+    """Playouts score as those of a plain Lazy NMCS, at once and in slices, which are restored from what is kept."""
+    plain = NaiveTSPTW(problem.distances.tolist(), problem.windows.tolist())
+    oracle = NaiveNMCS(plain, level, True, seed=3, playouts=PLAYOUTS, prune=prune, judging=judging).run()
+    solver = nrpa.NMCS(level=level, prune=prune, judging=judging)
+    found, search = scores(problem, solver, 3, PLAYOUTS)
+    assert found == pytest.approx(oracle.scores, rel=1e-12)
+    assert search.moves.tolist() == oracle.best[1]
+    assert oracle.scores != NaiveNMCS(plain, level, True, seed=3, playouts=PLAYOUTS).run().scores
