@@ -44,6 +44,7 @@ from .modelling.sequences import permutation as permutation
 from .modelling.sequences import subset as subset
 from .problems.atarigo.problem import Atarigo as Atarigo
 from .problems.binpacking.problem import BinPacking as BinPacking
+from .problems.boxes import BoxLoading as BoxLoading
 from .problems.breakthrough.problem import Breakthrough as Breakthrough
 from .problems.coloring.problem import Coloring as Coloring
 from .problems.fold.problem import Folding as Folding
@@ -53,10 +54,12 @@ from .problems.investment.problem import Investment as Investment
 from .problems.knightthrough.problem import Knightthrough as Knightthrough
 from .problems.morpion.problem import Morpion as Morpion
 from .problems.nogo.problem import Nogo as Nogo
+from .problems.rectangles import RectanglePacking as RectanglePacking
 from .problems.rna.problem import InverseFolding as InverseFolding
 from .problems.samegame.problem import SameGame as SameGame
 from .problems.schur.problem import WeakSchur as WeakSchur
 from .problems.snake.problem import Snake as Snake
+from .problems.strip import StripPacking as StripPacking
 from .problems.sudoku import Sudoku as Sudoku
 from .problems.tsptw.problem import TSPTW as TSPTW
 from .problems.videogame.problem import VideoGame as VideoGame

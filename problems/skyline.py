@@ -60,6 +60,7 @@ class Skyline(Problem):
         if self.turn:
             self.kinds |= {(other, one): kind for kind, (one, other) in enumerate(self.sides)}
         self.area = sum(w * h for w, h in self.rectangles)
+        self.largest = max(w * h for w, h in self.rectangles)
         for w, h in self.sides:
             if not (self.fits(w, h, 0, self.width) or (self.turn and self.fits(h, w, 0, self.width))):
                 raise InputError(f"{self.name}: the rectangle {w} x {h} does not fit, whichever way it lies")
@@ -122,6 +123,15 @@ class Skyline(Problem):
 
     def code(self, state, move):
         return state.end - state.begin, move[0], move[1]
+
+    def bias(self, state, move):
+        """Return β: large rectangles first, those that fill the gap, and those that end as high as a wall of it."""
+        (w, h), tops, top = move, state.tops, state.low + move[1]
+        fills = w == state.end - state.begin
+        is_level = (state.begin > 0 and tops[state.begin - 1] == top) or (
+            fills and state.end < self.width and tops[state.end] == top
+        )
+        return 5 * w * h / self.largest + 2 * fills + 2 * is_level
 
     def placed(self, moves):
         """Return the bin, from 1, the lower left corner, the width and the height of each rectangle."""

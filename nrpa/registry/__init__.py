@@ -45,6 +45,7 @@ def _page(name: str, class_name: str, summary: str) -> tuple[str, str, str]:
 PROBLEMS = (
     _problem("atarigo", "Atarigo", "Atarigo (Capture Go), for two: who first captures wins"),
     _problem("binpacking", "BinPacking", "one-dimensional bin packing"),
+    _page("boxes", "BoxLoading", "container loading: boxes of several kinds, some sides upright, into one container"),
     _problem("breakthrough", "Breakthrough", "Breakthrough, for two: pawns that cross"),
     _problem("coloring", "Coloring", "graph colouring"),
     _problem("fold", "Folding", "RNA folding: the structure of least energy of a sequence"),

@@ -23,6 +23,9 @@ RIGHT = {
     "samegame": {"board": [[0, 1], [0, 1]]},
     "schur": {"parts": 2},
     "snake": {"dimensions": 3, "coil": False},
+    "boxes": {"container": (4, 4, 4), "boxes": [(2, 1, 2, 1, 1, 1, 3)]},
+    "rectangles": {"width": 5, "height": 4, "rectangles": [(2, 3), (1, 1)]},
+    "strip": {"width": 5, "rectangles": [(2, 3), (1, 1)]},
     "morpion": {"variant": "4D", "dots": None, "moves": ()},
 }
 ODD = [
