@@ -11,7 +11,7 @@ from nrpa.io.source import Source
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.modelling.problem import Problem
 from nrpa.problems.layouts import picture
-from nrpa.problems.spaces import cut
+from nrpa.problems.spaces import blocks_of, cut, nearest
 from nrpa.problems.thpack import fault_in_kinds, faults_in_loading, read_boxes, ways_of
 
 SPACES = 150
@@ -86,13 +86,9 @@ class BoxLoading(Problem):
         return self.settled(spaces, 1, self.counts.copy(), 0)
 
     def settled(self, spaces, many, left, volume):
-        """Choose the space that is filled next, nearest to the back, lowest, leftmost; drop what nothing fits into."""
+        """Choose the space that is filled next; spaces into which nothing fits are dropped."""
         while many > 0:
-            at = 0
-            for other in range(1, many):
-                one, best = spaces[other], spaces[at]
-                if (one[0], one[2], one[1]) < (best[0], best[2], best[1]):
-                    at = other
+            at = nearest(spaces, many)
             if self.any_fits(spaces[at], left):
                 return State(spaces, many, at, left, volume)
             many -= 1
@@ -103,42 +99,26 @@ class BoxLoading(Problem):
         x, y, z = space[3:] - space[:3]
         return any(left[kind] and dx <= x and dy <= y and dz <= z for kind, dx, dy, dz in self.ways)
 
-    def blocks(self, space, way, left):
-        """Return how many boxes there are in each direction: a column, two walls, a layer, and all that fit."""
+    def blocks(self, state, way):
         kind, dx, dy, dz = self.ways[way]
-        x, y, z, n = (space[3] - space[0]) // dx, (space[4] - space[1]) // dy, (space[5] - space[2]) // dz, left[kind]
-        if min(x, y, z, n) == 0:
-            return [(0, 0, 0)]
-        nz = min(z, n)
-        ny = min(y, n // nz)
-        flat = min(y, n)
-        return [
-            (1, 1, nz),
-            (1, ny, nz),
-            (min(x, n // nz), 1, nz),
-            (min(x, n // flat), flat, 1),
-            (min(x, n // (nz * ny)), ny, nz),
-        ]
+        return blocks_of(state.spaces[state.at], dx, dy, dz, state.left[kind])
 
     def legal_moves(self, state):
         moves = []
-        if state.many:
-            for way in range(len(self.ways)):
-                blocks = self.blocks(state.spaces[state.at], way, state.left)
-                for shape, block in enumerate(blocks):
-                    if block[0] and blocks.index(block) == shape:
-                        moves.append((way, shape))
+        for way in range(len(self.ways) if state.many else 0):
+            blocks = self.blocks(state, way)
+            for shape, block in enumerate(blocks):
+                if blocks.index(block) == shape:
+                    moves.append((way, shape))
         return moves
 
     def is_legal(self, state, move):
-        if state.many == 0:
-            return False
-        blocks = self.blocks(state.spaces[state.at], move[0], state.left)
-        return len(blocks) > 1 and blocks.index(blocks[move[1]]) == move[1]
+        blocks = self.blocks(state, move[0])
+        return state.many > 0 and len(blocks) > 0 and blocks.index(blocks[move[1]]) == move[1]
 
     def play(self, state, move):
         kind, dx, dy, dz = self.ways[move[0]]
-        nx, ny, nz = self.blocks(state.spaces[state.at], move[0], state.left)[move[1]]
+        nx, ny, nz = self.blocks(state, move[0])[move[1]]
         begin, left = state.spaces[state.at, :3].copy(), state.left.copy()
         left[kind] -= nx * ny * nz
         end = begin + np.array([nx * dx, ny * dy, nz * dz])
@@ -152,11 +132,16 @@ class BoxLoading(Problem):
         return state.spaces[state.at, 0], move[0], move[1]
 
     def bias(self, state, move):
-        space = state.spaces[state.at]
+        """Return β: blocks that fill much of the space, and those that end where it ends."""
         _, dx, dy, dz = self.ways[move[0]]
-        nx, ny, nz = self.blocks(space, move[0], state.left)[move[1]]
-        x, y, z = space[3:] - space[:3]
+        nx, ny, nz = self.blocks(state, move[0])[move[1]]
+        x, y, z = state.spaces[state.at, 3:] - state.spaces[state.at, :3]
         return 5 * (nx * dx * ny * dy * nz * dz) / (x * y * z) + (nx * dx == x) + (ny * dy == y) + (nz * dz == z)
+
+    def block_row(self, state, move):
+        """Return the row of a solution that a move adds."""
+        kind, *sides = self.ways[move[0]]
+        return [kind + 1, *state.spaces[state.at, :3].tolist(), *sides, *map(int, self.blocks(state, move[0])[move[1]])]
 
     def solution_of(self, moves):
         state, rows = self.initial_state(), []
@@ -164,11 +149,6 @@ class BoxLoading(Problem):
             rows.append(self.block_row(state, move))
             state = self.play(state, move)
         return rows
-
-    def block_row(self, state, move):
-        kind, *sides = self.ways[move[0]]
-        space = state.spaces[state.at]
-        return [kind + 1, *space[:3].tolist(), *sides, *map(int, self.blocks(space, move[0], state.left)[move[1]])]
 
     def own_moves(self, solution):
         state, moves = self.initial_state(), []

@@ -3,6 +3,32 @@
 import numpy as np
 
 
+def nearest(spaces, many):
+    """Return which space is filled next: that nearest to the back, the lowest of several, the leftmost of these."""
+    at = 0
+    for other in range(1, many):
+        one, best = spaces[other], spaces[at]
+        if (one[0], one[2], one[1]) < (best[0], best[2], best[1]):
+            at = other
+    return at
+
+
+def blocks_of(space, dx, dy, dz, left):
+    """Return how many boxes a block has in each direction: a column, two walls, a layer, all; none if none fits."""
+    x, y, z = (space[3] - space[0]) // dx, (space[4] - space[1]) // dy, (space[5] - space[2]) // dz
+    high, wide = min(z, left), min(y, left)
+    if min(x, wide, high) == 0:
+        return [(0, 0, 0)][:0]  # empty, of a type that is known when it is compiled
+    across = min(y, left // high)
+    return [
+        (1, 1, high),
+        (1, across, high),
+        (min(x, left // high), 1, high),
+        (min(x, left // wide), wide, 1),
+        (min(x, left // (across * high)), across, high),
+    ]
+
+
 def cut(spaces, many, begin, end, thinnest):
     """Return the spaces that are left when a block is put from ``begin`` to ``end``, and how many there are.
 

@@ -13,9 +13,7 @@ def test_overlaps_are_those_of_cells():
     for _ in range(200):
         low, size = rng.integers(0, 5, (4, 2)), rng.integers(1, 4, (4, 2))
         pairs = [*zip(low, size, strict=True)]
-        cells = [
-            {(x, y) for x in range(a, a + w) for y in range(b, b + h)} for (a, b), (w, h) in zip(low, size, strict=True)
-        ]
+        cells = [{(x, y) for x in range(a, a + w) for y in range(b, b + h)} for (a, b), (w, h) in pairs]
         meet = any(cells[j] & cells[k] for j in range(4) for k in range(j))
         assert (overlap(low, size) is not None) == meet
 
