@@ -138,13 +138,18 @@ class Sources:
         return made
 
     def _global(self, value: Any) -> Any:
-        if isinstance(value, FunctionType) and str(value.__module__).split(".")[0] not in _LIBRARIES:
+        if isinstance(value, FunctionType) and _is_authors(str(value.__module__)):
             return self._function(value, is_method=False)
         found = as_given(letter(value)) if isinstance(value, _CONTAINERS) else None
         return value if found is None else found
 
 
 _CONTAINERS = (list, tuple, dict, set, frozenset, str)
+
+
+def _is_authors(module: str) -> bool:
+    """Return whether functions of a module are compiled as methods are: those of problems, bundled ones, too."""
+    return module.split(".")[0] not in _LIBRARIES or module.startswith("nrpa.problems.")
 
 
 def _tree_of(function: FunctionType) -> ast.Module:

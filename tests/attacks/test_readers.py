@@ -140,7 +140,7 @@ def of_problem(name, folder):
     problem = cls.load(rows[0].name)
     if problem.players == 1:
         with nrpa.debug():
-            result = nrpa.solve(problem, nrpa.RandomSampling(), seed=1, playouts=1)
+            result = nrpa.solve(getattr(problem, "plain", problem), nrpa.RandomSampling(), seed=1, playouts=1)
         check = of_file(folder / "solution", lambda path: problem.check(read_solution(problem, str(path)).solution))
         texts = [str(result.solution).encode(), problem.draw(result.solution).encode()]
         yield f"{name}: solutions", check, [as_json(result, folder), *texts]
