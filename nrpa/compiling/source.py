@@ -149,7 +149,7 @@ _CONTAINERS = (list, tuple, dict, set, frozenset, str)
 
 def _is_authors(module: str) -> bool:
     """Return whether functions of a module are compiled as methods are: those of problems, bundled ones, too."""
-    return module.split(".")[0] not in _LIBRARIES or module.startswith("nrpa.problems.")
+    return module.split(".", 1)[0] not in _LIBRARIES or module.startswith("nrpa.problems.")
 
 
 def _tree_of(function: FunctionType) -> ast.Module:
