@@ -30,3 +30,5 @@ def draw_layout(problem: Any, solution: list[list[int]], axes: Axes) -> None:
     title = titled(problem, f"{problem.objective.name} {figures.get(problem.objective.name)}")
     ends = (0, APART * width * (across - 1) + width), (corners[-1][1], height)
     set_frame(axes, title, ends=ends, equal=True)
+    if bins > 1:
+        axes.set_axis_off()

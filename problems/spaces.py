@@ -49,7 +49,7 @@ def _parts(spaces, many, begin, end, thinnest):
     parts, count = np.zeros((6 * many, 6), np.int64), 0
     for place in range(many):
         space = spaces[place]
-        if (space[:3] >= end).any() or (space[3:] <= begin).any():
+        if not _meets(space, begin, end):
             parts[count] = space
             count += 1
             continue
@@ -65,6 +65,11 @@ def _parts(spaces, many, begin, end, thinnest):
     return parts, count
 
 
+def _meets(space, begin, end):
+    is_before = space[3] <= begin[0] or space[4] <= begin[1] or space[5] <= begin[2]
+    return not (is_before or space[0] >= end[0] or space[1] >= end[1] or space[2] >= end[2])
+
+
 def _is_inside(parts, count, place):
     """Return whether a part lies within another; of two that are equal, the second does."""
     for other in range(count):
@@ -75,4 +80,5 @@ def _is_inside(parts, count, place):
 
 
 def _holds(outer, inner):
-    return (outer[:3] <= inner[:3]).all() and (outer[3:] >= inner[3:]).all()
+    begins = outer[0] <= inner[0] and outer[1] <= inner[1] and outer[2] <= inner[2]
+    return begins and outer[3] >= inner[3] and outer[4] >= inner[4] and outer[5] >= inner[5]
