@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 from string import ascii_letters
+from typing import Any
 
 import numpy as np
 
@@ -20,6 +21,22 @@ COLUMNS, EMPTY = 60, "."
 def is_side(value: object) -> bool:
     """Return whether a value can be the side of a rectangle or a box."""
     return is_whole(value, 1, LONGEST)
+
+
+def fault_in_rectangles(rectangles: Any, sides: dict[str, Any]) -> str | None:
+    """Return why arguments are no rectangles, or no sides of a strip or of bins; None if they are."""
+    for what, side in sides.items():
+        if not is_side(side):
+            return f"{what}: expected a whole number from 1 to {LONGEST:,}"
+    expected = f"a width and a height, whole numbers from 1 to {LONGEST:,}"
+    fault = fault_in_list(rectangles, "rectangles are a list of pairs (width, height)", "rectangle", expected, _is_pair)
+    if fault is None and not 1 <= len(rectangles) <= MOST:
+        return f"expected 1 to {MOST:,} rectangles, found {len(rectangles):,}"
+    return fault
+
+
+def _is_pair(value: object) -> bool:
+    return isinstance(value, (list, tuple)) and len(value) == 2 and all(map(is_side, value))
 
 
 def is_row(value: object, length: int) -> bool:

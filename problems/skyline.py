@@ -8,8 +8,7 @@ import numpy as np
 from nrpa.base.errors import InputError
 from nrpa.base.options import Option
 from nrpa.modelling.problem import Problem
-from nrpa.problems.common import fault_in_list
-from nrpa.problems.layouts import LONGEST, MOST, is_side
+from nrpa.problems.layouts import LONGEST, fault_in_rectangles
 
 NEVER = -2  # nrpa.NEVER, whose module imports numba
 
@@ -37,21 +36,10 @@ class Skyline(Problem):
 
     def set_sizes(self, rectangles, **sides):
         """Keep the sizes of the strip or the bins, and of equal rectangles once; InputError if they are none."""
-        for what, side in sides.items():
-            if not is_side(side):
-                raise InputError(f"{self.name}: {what}: expected a whole number from 1 to {LONGEST:,}")
-        self.width, self.height = sides["width"], sides.get("height", LONGEST)
-        fault = fault_in_list(
-            rectangles,
-            "rectangles are a list of pairs (width, height)",
-            "rectangle",
-            f"a width and a height, whole numbers from 1 to {LONGEST:,}",
-            lambda found: isinstance(found, (list, tuple)) and len(found) == 2 and all(map(is_side, found)),
-        )
-        if fault is None and not 1 <= len(rectangles) <= MOST:
-            fault = f"expected 1 to {MOST:,} rectangles, found {len(rectangles):,}"
+        fault = fault_in_rectangles(rectangles, sides)
         if fault:
             raise InputError(f"{self.name}: {fault}")
+        self.width, self.height = sides["width"], sides.get("height", LONGEST)
         self.rectangles = [tuple(each) for each in rectangles]
         counts = Counter(map(self.kind_of, self.rectangles))
         self.sides = sorted(counts)
