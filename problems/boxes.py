@@ -170,7 +170,7 @@ class BoxLoading(Problem):
         return Verdict({"filled": filled, "boxes": sum(math.prod(row[7:]) for row in solution)}, score=filled)
 
     def draw(self, solution):
-        """Return the floor: for each place, the kind of the lowest box, as a letter."""
+        """Return the container from above: a letter for each block, of several on one place the lowest."""
         length, width, _ = self.container
         rows = sorted(solution, key=lambda row: -row[3])
         return picture([(x, y, dx * nx, dy * ny) for _, x, y, _, dx, dy, _, nx, ny, _ in rows], length, width)

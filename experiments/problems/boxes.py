@@ -1,6 +1,6 @@
 """Containers of Bischoff and Ratcliff: the first of BR1 and of BR7, which have 3 and 20 kinds of boxes.
 
-No public solver that pip installs was at hand: py3dbp places boxes one after the other in a given order.
+There is no public solver beside it: py3dbp puts boxes in a given order, and was not to be had.
 """
 
 INSTANCES = ("BR1-1", "BR7-1")
