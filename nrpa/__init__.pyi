@@ -48,6 +48,7 @@ from .modelling.sequences import subset as subset
 from .problems.alignment import Alignment as Alignment
 from .problems.atarigo.problem import Atarigo as Atarigo
 from .problems.binpacking.problem import BinPacking as BinPacking
+from .problems.boxes import BoxLoading as BoxLoading
 from .problems.breakthrough.problem import Breakthrough as Breakthrough
 from .problems.coloring.problem import Coloring as Coloring
 from .problems.expression import Expression as Expression
@@ -63,11 +64,13 @@ from .problems.morpion.problem import Morpion as Morpion
 from .problems.nogo.problem import Nogo as Nogo
 from .problems.rcpsp import RCPSP as RCPSP
 from .problems.pancake import Pancakes as Pancakes
+from .problems.rectangles import RectanglePacking as RectanglePacking
 from .problems.rna.problem import InverseFolding as InverseFolding
 from .problems.samegame.problem import SameGame as SameGame
 from .problems.schur.problem import WeakSchur as WeakSchur
 from .problems.sliding import Sliding as Sliding
 from .problems.snake.problem import Snake as Snake
+from .problems.strip import StripPacking as StripPacking
 from .problems.sudoku import Sudoku as Sudoku
 from .problems.traffic import Traffic as Traffic
 from .problems.tsptw.problem import TSPTW as TSPTW

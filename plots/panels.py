@@ -10,6 +10,7 @@ from nrpa.base.errors import ProblemError
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.plots.games import draw_board, draw_game, draw_grid, draw_points, draw_units
 from nrpa.plots.groups import draw_bins, draw_classes, draw_parts, draw_walk
+from nrpa.plots.layouts import draw_layout
 from nrpa.plots.picture import Axes
 from nrpa.plots.rna import draw_design, draw_fold
 from nrpa.plots.tours import route_panels, tour_panels
@@ -27,10 +28,12 @@ _PANELS: dict[str, Callable[[Any], Sequence[Panel]]] = {
     "fold": lambda problem: (draw_fold,),
     "investment": lambda problem: (draw_points,),
     "morpion": lambda problem: (draw_grid,),
+    "rectangles": lambda problem: (draw_layout,),
     "rna": lambda problem: (draw_design,),
     "samegame": lambda problem: (draw_game,),
     "schur": lambda problem: (draw_parts,),
     "snake": lambda problem: (draw_walk,),
+    "strip": lambda problem: (draw_layout,),
     "tsptw": tour_panels,
     "videogame": lambda problem: (draw_units,),
     "wargame": lambda problem: (draw_points,),

@@ -166,7 +166,7 @@ class Board(nrpa.Problem):
         return state
 
     def score(self, state):
-        return float(state[1][0])
+        return float(state[1][0]) * (state[0] != self.cells).any()
 
 
 class Job(NamedTuple):

@@ -209,6 +209,18 @@ def _all_equal(one, other):
     return True
 
 
+def unequal(one: Any, other: Any) -> Any:
+    """Return ``one != other``."""
+    return one != other
+
+
+@of_authors(unequal)
+def _unequal(one, other):
+    if any(isinstance(each, types.Array) for each in (one, other)):
+        return lambda one, other: one != other
+    return lambda one, other: not equal(one, other)
+
+
 def among(wanted: Any, values: Any) -> bool:
     """Return ``wanted in values``."""
     return wanted in values

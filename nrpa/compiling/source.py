@@ -340,8 +340,7 @@ class _Translator(ast.NodeTransformer):
             node.left, *node.comparators = sides
             return node
         made = self._calling(getattr(idioms, _COMPARED[operator]), node, *sides)
-        is_denied = operator in (ast.NotIn, ast.NotEq)
-        return ast.copy_location(ast.UnaryOp(ast.Not(), made), node) if is_denied else made
+        return ast.copy_location(ast.UnaryOp(ast.Not(), made), node) if operator is ast.NotIn else made
 
     # Tuples, sets and dictionaries.
 
@@ -566,7 +565,7 @@ class _Translator(ast.NodeTransformer):
         return self._calling(idioms.replace(names), node, *given, name=f"replace_{'_'.join(names)}")
 
 
-_COMPARED = {ast.Eq: "equal", ast.NotEq: "equal", ast.In: "among", ast.NotIn: "among"}
+_COMPARED = {ast.Eq: "equal", ast.NotEq: "unequal", ast.In: "among", ast.NotIn: "among"}
 
 
 def _is_not(node: ast.UnaryOp) -> bool:

@@ -33,6 +33,9 @@ RIGHT = {
     "traffic": {"links": [["a", "b", 2.0], ["b", "c", 1]], "demands": [["a", "c", 1.5]]},
     "expression": {"points": [[0, 1], [1, 2.5]]},
     "sudoku": {"grid": [[1, 2, 3, 4], [0] * 4, [0] * 4, [0] * 4]},
+    "boxes": {"container": (4, 4, 4), "boxes": [(2, 1, 2, 1, 1, 1, 3)]},
+    "rectangles": {"width": 5, "height": 4, "rectangles": [(2, 3), (1, 1)]},
+    "strip": {"width": 5, "rectangles": [(2, 3), (1, 1)]},
     "morpion": {"variant": "4D", "dots": None, "moves": ()},
 }
 ODD = [
