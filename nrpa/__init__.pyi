@@ -46,6 +46,7 @@ from .problems.atarigo.problem import Atarigo as Atarigo
 from .problems.binpacking.problem import BinPacking as BinPacking
 from .problems.breakthrough.problem import Breakthrough as Breakthrough
 from .problems.coloring.problem import Coloring as Coloring
+from .problems.cvrp.problem import CVRP as CVRP
 from .problems.fold.problem import Folding as Folding
 from .problems.gomoku.problem import Gomoku as Gomoku
 from .problems.hex.problem import Hex as Hex

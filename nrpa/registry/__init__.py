@@ -47,6 +47,7 @@ PROBLEMS = (
     _problem("binpacking", "BinPacking", "one-dimensional bin packing"),
     _problem("breakthrough", "Breakthrough", "Breakthrough, for two: pawns that cross"),
     _problem("coloring", "Coloring", "graph colouring"),
+    _problem("cvrp", "CVRP", "vehicle routing with capacities, longest routes, so many vehicles"),
     _problem("fold", "Folding", "RNA folding: the structure of least energy of a sequence"),
     _problem("gomoku", "Gomoku", "Gomoku, for two: five in a row"),
     _problem("hex", "Hex", "Hex, for two: connect two sides of the board"),
