@@ -11,7 +11,7 @@ from nrpa.problems.tsplib import EUCLIDEAN as AS_TSPLIB
 from nrpa.problems.tsplib import Section, Tsplib, by_node, is_tsplib, parse_tsplib
 
 MOST_PLACES = 6000
-FORMS = (
+FORMS: tuple[str, ...] = (
     "Solomon's: VEHICLE, NUMBER and CAPACITY, CUSTOMER, a row of 7 numbers each",
     "VRPLIB's: KEY : VALUE, NODE_COORD_SECTION, DEMAND_SECTION and others",
 )
