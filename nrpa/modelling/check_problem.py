@@ -25,11 +25,11 @@ from nrpa.modelling.problem import Problem
 from nrpa.modelling.validate import hints_of, incomplete_copy, validate
 from nrpa.python.checks import (
     checked_decoding,
-    improved_game,
     checked_player,
     checked_rewards,
     checked_value,
     exp_biases_of,
+    improved_game,
     require_different,
     require_hashable,
     score_of,

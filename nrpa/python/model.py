@@ -23,13 +23,13 @@ from nrpa.engine.status import EXCEPTION, INTERRUPTED, STOPPED, TOO_MANY_STEPS
 from nrpa.machine.callback import OF_TWO_NUMBERS
 from nrpa.python.checks import (
     Texts,
-    improved_game,
     checked_player,
     checked_rewards,
     checked_value,
     code_hash,
     exp_biases_of,
     hash_of,
+    improved_game,
     require_different,
     require_hashable,
     score_of,
