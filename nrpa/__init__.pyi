@@ -54,6 +54,7 @@ from .problems.investment.problem import Investment as Investment
 from .problems.knightthrough.problem import Knightthrough as Knightthrough
 from .problems.morpion.problem import Morpion as Morpion
 from .problems.nogo.problem import Nogo as Nogo
+from .problems.richvrp import RichVRP as RichVRP
 from .problems.rna.problem import InverseFolding as InverseFolding
 from .problems.samegame.problem import SameGame as SameGame
 from .problems.schur.problem import WeakSchur as WeakSchur

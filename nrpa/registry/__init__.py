@@ -55,6 +55,7 @@ PROBLEMS = (
     _problem("knightthrough", "Knightthrough", "Knightthrough, for two: knights that cross"),
     _problem("morpion", "Morpion", "Morpion Solitaire (Join Five)"),
     _problem("nogo", "Nogo", "Nogo, for two or three: who cannot move without capture loses"),
+    _page("richvrp", "RichVRP", "rich vehicle routing: pickups and deliveries, several depots, backhauls, prizes"),
     _problem("rna", "InverseFolding", "RNA inverse folding: a sequence for a structure"),
     _problem("samegame", "SameGame", "SameGame: clear a board of coloured cells group by group"),
     _problem("schur", "WeakSchur", "weak Schur numbers: weakly sum-free parts of 1, 2, 3, …"),

@@ -118,7 +118,7 @@ def _without_windows(file: Tsplib, euclidean: Mapping[str, str]) -> dict[str, An
     n = file.whole("DIMENSION", 2, MOST_PLACES) if "DIMENSION" in file.specifications else file.length("DEMAND_SECTION")
     file.require_first_as_depot()
     return {
-        "distances": file.distances(n, euclidean, _scale_of(file)),
+        "distances": file.distances(n, euclidean, scale_of(file)),
         "demand": file.rows("DEMAND_SECTION", n, 1)[:, 0],
         "capacity": file.number("CAPACITY"),
         "service": file.service(n),
@@ -127,7 +127,7 @@ def _without_windows(file: Tsplib, euclidean: Mapping[str, str]) -> dict[str, An
     }
 
 
-def _scale_of(file: Tsplib) -> float:
+def scale_of(file: Tsplib) -> float:
     """Return by what distances are multiplied before they are rounded, and divided afterwards."""
     if "SCALE" not in file.specifications:
         return 1.0
