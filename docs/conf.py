@@ -18,6 +18,8 @@ extensions = [
     "sphinx.ext.viewcode",
     "numpydoc",
     "sphinx_click",
+    "sphinx_copybutton",
+    "sphinx_design",
     "myst_nb",
     "mathml",
     "problem_options",
@@ -46,6 +48,8 @@ html_theme = "pydata_sphinx_theme"
 html_title = f"nrpa {version}"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+# Prompts and output are not copied.
+copybutton_prompt_text = ">>> "
 html_show_sourcelink = False
 html_theme_options = {
     "logo": {"text": "nrpa"},

@@ -186,6 +186,30 @@ def growth(shown: str, seconds: str) -> str:
     return growing.SHOWN[shown](rows_of("results/growth.csv"), seconds)
 
 
+def problem(name: str) -> str:
+    """Return a table of one problem: each instance by nrpa, by a public solver and by a textbook rule."""
+    rows = rows_of(f"results/problems/{name}.csv")
+    found = {(row["instance"], row["by"], row["seconds"]): value_of(row) for row in rows}
+    ways = {(row["by"], row["seconds"]) for row in rows}
+    columns = sorted(ways, key=lambda way: (way[0] != "nrpa", not way[1], way[0], float(way[1] or 0)))
+    heads = [f"{by}, {seconds} s" if seconds else by for by, seconds in columns]
+    lines = [["instance", *heads, "best known"]]
+    for row in {row["instance"]: row for row in rows}.values():
+        of_ways = [found.get((row["instance"], *way), "") for way in columns]
+        lines.append([row["instance"], *of_ways, number(row["best_known"])])
+    return markdown(lines)
+
+
+def value_of(row: dict[str, str]) -> str:
+    """Return a value for a table; a dash where there is no answer, "not valid" where the check takes none."""
+    return "–" if row["value"] == "" else number(row["value"]) if row["valid"] == "True" else "not valid"
+
+
+def number(text: str) -> str:
+    """Return a number with commas and at most two decimals."""
+    return f"{float(text):,.2f}".removesuffix(".00") if text else ""
+
+
 def compared(row: dict[str, str], figure: str, digits: int) -> str:
     """Return our figure with its interval and the published one, with a star where they differ by more than both."""
     ours, interval, published = (float(row[name]) for name in (figure, f"{figure}_interval", f"published_{figure}"))
@@ -196,8 +220,14 @@ def compared(row: dict[str, str], figure: str, digits: int) -> str:
 
 def main() -> None:
     """Write the tables of each page anew."""
-    for page in (*sorted(HERE.glob("*.md")), *(HERE.parent / "docs" / f"{name}.md" for name in DOCS)):
+    for page in pages():
         write_text(page, renewed(page.read_text(encoding="utf-8")))
+
+
+def pages() -> list[Path]:
+    """Return the pages that may have tables from records."""
+    docs = HERE.parent / "docs"
+    return [*sorted(HERE.glob("*.md")), *sorted(docs.glob("problems/*.md")), *(docs / f"{name}.md" for name in DOCS)]
 
 
 def renewed(page: str) -> str:
@@ -340,6 +370,7 @@ TABLES: dict[str, Callable[..., str]] = {
         beyond,
         codes,
         growth,
+        problem,
         last,
         levels,
         places,

@@ -77,7 +77,7 @@ def draw_tour(problem: TSPTW, solution: list[int], axes: Axes) -> None:
     for place, city in enumerate(solution, 1):
         if place % 5 == 0 or place == 1:
             at, beside = problem.coordinates[city], _label_place(problem.coordinates, city)
-            axes.annotate(str(place), at, beside, textcoords="offset points", path_effects=outline, **name)
+            axes.annotate(str(city), at, beside, textcoords="offset points", path_effects=outline, **name)
     axes.margins(0.08)
     axes.set_aspect("equal", adjustable="datalim")
     cost = sum(problem.distances[a, b] for a, b in pairwise([0, *solution, 0]))

@@ -95,6 +95,20 @@ class Search(Protocol):
         """
         return np.zeros(1, np.bool_)
 
+    @property
+    def lacks_code(self) -> bool:
+        """Whether the next playouts need machine code that ``load_code`` loads or compiles first."""
+        return False
+
+    @property
+    def playouts_with_code(self) -> int:
+        """How many playouts there are before it may lack code again."""
+        return UNLIMITED
+
+    def load_code(self, whole: bool = False) -> None:
+        """Load or compile what the next playouts need, or what any may; ``advance`` does it too, but on the clock."""
+        return
+
     def front(self) -> list[tuple[tuple[float, ...], Any]] | None:
         """Return goals and solution of each sequence that no other beats in all goals; None where there is one goal."""
         return None

@@ -36,7 +36,12 @@ def made(name):
     return problem_class(name).load(min(bundled(name).values(), key=lambda row: row.size).name)
 
 
+# Tree searches that differ from others by their selection: each takes seconds to compile, so two problems have them.
+OF_TWO = ("sp-mcts", "puct", "rave", "grave", "sequential-halving", "anytime-halving")
+
+
 def solvers_of(problem):
     """Return a search by each bundled solver that a problem can have: pareto needs several goals."""
     names = [name for name in solvers.bundled if problem.goals or name != "pareto"]
+    names = [name for name in names if name not in OF_TWO or problem.name in ("samegame", "Bits")]
     return [solver_class(name)(**LEVELS.get(name, {})) for name in names]

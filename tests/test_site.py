@@ -86,6 +86,16 @@ def test_the_links_of_the_readme_lead_somewhere():
     assert [link for link in links if not (root / link).exists()] == []
 
 
+def test_the_files_that_pages_name_are_there():
+    """Those of the source, in `code`."""
+    root, named = DOCS.parent, set()
+    for page in [*DOCS.glob("**/*.md"), *root.glob("*.md"), *root.glob("experiments/*.md")]:
+        text = page.read_text(encoding="utf-8")
+        named |= {*re.findall(r"`((?:docs|examples|experiments|nrpa|plots|problems|solvers|tests)/[\w./-]+)`", text)}
+    assert len(named) > 50
+    assert sorted(path for path in named if not (root / path).exists()) == []
+
+
 def test_the_readme_has_the_command_of_the_tests():
     """The one that ``.ci/run`` looks for."""
     text = (DOCS.parent / "README.md").read_text(encoding="utf-8")

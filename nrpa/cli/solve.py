@@ -207,7 +207,7 @@ def _text(value: Any) -> str:
 
 
 def next_steps(words: list[str], result: Result, instance: str | None, outputs: Outputs, limits: dict[str, Any]) -> str:
-    """Return what a user may do next: keep the result, check and draw it, go on."""
+    """Return what a user may do next: keep the result, check and draw it, go on, let the default search."""
     steps, json, checkpoint = [], outputs.json, outputs.checkpoint
     if json is None:
         steps.append("keep it with --json FILE, for nrpa check and nrpa plot")
@@ -224,6 +224,8 @@ def next_steps(words: list[str], result: Result, instance: str | None, outputs: 
             steps.append(shlex.join(["nrpa", "solve", *words, "--resume", checkpoint, *more]))
         else:
             steps.append(f"more time: {' '.join(more)}")
+        if result.solver != DEFAULT_SOLVER and instance != "-":
+            steps.append(f"the default search: {shlex.join(['nrpa', 'solve', *words])}")
     return f"next: {' | '.join(steps)}" if steps else ""
 
 

@@ -38,6 +38,7 @@ class Interrupt:
     def __init__(self) -> None:
         self.requested = False
         self._noted = 0.0
+        self._breaks_off = False
         self._previous: dict[int, Any] = {}
         self._enclosing: Interrupt | None = None
 
@@ -65,9 +66,20 @@ class Interrupt:
         if self._enclosing is not None and self.requested:
             self._enclosing.requested, self._enclosing._noted = True, self._noted
 
+    @contextmanager
+    def while_compiling(self) -> Iterator[None]:
+        """Let what is noted raise KeyboardInterrupt where numba begins with its next function."""
+        self._breaks_off = True
+        try:
+            yield
+        finally:
+            self._breaks_off = False
+
     def _note(self, number: int, frame: FrameType | None) -> None:
         if not self.requested:
             self.requested, self._noted = True, monotonic()
+            if self._breaks_off and is_compiling():
+                break_off()
         elif number == signal.SIGINT or monotonic() - self._noted > ECHO_SECONDS:
             raise KeyboardInterrupt
 

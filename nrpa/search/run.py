@@ -132,6 +132,7 @@ class Run:
         self._started = 0.0
         self._improvement: Improvement | None = None
         self._is_examined = False
+        self._stands_still = False
         self._alone = OneAtATime("this run is being advanced; only one call of advance at a time can go on with it")
 
     def __repr__(self) -> str:
@@ -257,6 +258,8 @@ class Run:
             return lambda: False
 
         def is_over() -> bool:
+            if self._stands_still:
+                return False
             progress, seconds = self.progress, now() - self._started
             left = criteria.seconds_left(progress) + progress.seconds - seconds
             found = progress.playouts > 0 or self._search.playouts > 0
@@ -272,6 +275,8 @@ class Run:
         rate = done = spent = 0.0
         while True:
             before, least_score = self.progress, criteria.least_score(self.progress)
+            if self._search.lacks_code and not self._load_code(interrupt):
+                return "interrupted"
             self._search.stop[0] = False
             try:
                 found = self._search.advance(self._slice(criteria, rate), criteria.searches_left(before), least_score)
@@ -294,6 +299,22 @@ class Run:
             # Not less than what workers do while they search: with slices that end before an answer comes from afar,
             # they would mostly wait.
             rate = max(done / spent, sum(self._search.rates), 1.0) if spent else 0.0
+
+    def _load_code(self, interrupt: Interrupt) -> bool:
+        """Load or compile what the next playouts need, while the clock stands still; return False after Ctrl-C."""
+        begun, called = self._now(), perf_counter()
+        self._stands_still = True
+        try:
+            with interrupt.while_compiling():
+                self._search.load_code()
+        except KeyboardInterrupt:
+            if not interrupt.requested:
+                raise
+        finally:
+            self._started += self._now() - begun
+            self.setup_seconds += perf_counter() - called
+            self._stands_still = False
+        return not interrupt.requested
 
     def _unreported(self) -> list[Improvement]:
         """Return the best of a slice that failed, if it is better than before the slice."""
@@ -323,7 +344,7 @@ class Run:
         seconds = min(criteria.seconds_left(progress), self.recorder.next_seconds - progress.seconds)
         playouts = min(criteria.playouts_left(progress), self.recorder.next_playouts - progress.playouts)
         most = (self.problem.max_slice or math.inf) * workers
-        return int(max(1, min(usual, seconds * rate, playouts, most)))
+        return int(max(1, min(usual, seconds * rate, playouts, most, self._search.playouts_with_code)))
 
     def _take_in(self, found: list[Improvement], on_improvement: list[Callback]) -> bool:
         """Read the clock; take in the improvements that a slice ``found``, at the times of their playouts in it.

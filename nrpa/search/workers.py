@@ -106,6 +106,8 @@ class ParallelSearch(Search):
         self.turns = turns  # how many playouts have been shared out among the workers
         self.best = best or Improvement(0, searches[0].score, searches[0].moves)
         self._problem = problem
+        for search in searches:
+            search.load_code(whole=True)
         self._pool = pool_of(problem, executor, searches)
 
     @property

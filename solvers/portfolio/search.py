@@ -200,6 +200,20 @@ class PortfolioSearch(ResumableSearch):
         """The compiled function of each arm, by its label."""
         return {arm.label: search.machine_code for arm, search in zip(self.arms, self.searches, strict=True)}
 
+    @property
+    def lacks_code(self) -> bool:
+        """Whether the arm whose turn it is has no machine code yet: arms that never have a turn never compile."""
+        return self.searches[self._turns.arm[0]].machine_code is None
+
+    @property
+    def playouts_with_code(self) -> int:
+        ready = all(search.machine_code is not None for search in self.searches)
+        return UNLIMITED if ready else int(self._turns.playouts[0])
+
+    def load_code(self, whole: bool = False) -> None:
+        for search in self.searches if whole else [self.searches[self._turns.arm[0]]]:
+            search.prepare()
+
     def prepare(self, loaded: Mapping[str, Any] | None = None) -> None:
         """Load or compile the machine code of each arm, unless that has been done, or take that of another search."""
         for arm, search in zip(self.arms, self.searches, strict=True):
@@ -298,7 +312,7 @@ def start(
     turns = allocate_turns([arm.first_turn for arm in arms])
     memory = PortfolioMemory(turns, copy.deepcopy(bests[0]), allocate_tally(), tuple(memories))
     search = PortfolioSearch(problem, solver, memory, has_weights, FirstGame.of_arms(problem, arms))
-    search.prepare()
+    search.load_code()
     return search
 
 

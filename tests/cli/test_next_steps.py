@@ -21,7 +21,8 @@ def test_the_next_steps_work(nrpa_command, tmp_path):
     assert "next:" not in out
     assert last_line(err) == (
         "next: nrpa check tsptw rc201.1 --moves all 'a b.json' | nrpa plot --solution 'a b.json' --out 'a b.png' | "
-        "nrpa solve tsptw rc201.1 --moves all --resume c.npz --playouts 100"
+        "nrpa solve tsptw rc201.1 --moves all --resume c.npz --playouts 100 | "
+        "the default search: nrpa solve tsptw rc201.1 --moves all"
     )
     assert nrpa_command("check", "tsptw", "rc201.1", "--moves", "all", "a b.json")[0] in (0, 1)
     assert nrpa_command("plot", "--solution", "a b.json", "--out", "a b.png") == (0, "", "")
@@ -55,8 +56,9 @@ def test_the_next_steps_of_a_problem_of_ones_own_work(nrpa_command, tmp_path):
     (tmp_path / "own.py").write_text(OWN)
     err = nrpa_command("solve", "own.py:Bits", 5, *SEARCH[3:], "--json", "o.json", "--checkpoint", "c.npz")[2]
     steps = last_line(err).removeprefix("next: ").split(" | ")
-    assert [step.split()[1] for step in steps] == ["check", "plot", "solve"]
-    for step in steps:
+    assert [step.split()[1] for step in steps[:3]] == ["check", "plot", "solve"]
+    assert steps[3:] == ["the default search: nrpa solve own.py:Bits 5"]
+    for step in steps[:3]:
         assert nrpa_command(*step.split()[1:])[0] == 0
     assert (tmp_path / "o.png").stat().st_size > 0
 
@@ -84,13 +86,14 @@ def test_what_is_offered_is_more_than_was_searched(nrpa_command):
     """A resumed search whose limit was reached before is offered twice what it has, not twice the limit."""
     nrpa_command(*SEARCH, "--checkpoint", "c.npz")
     err = nrpa_command("solve", "tsptw", "rc201.1", "--resume", "c.npz", "--playouts", 10)[2]
-    assert last_line(err).endswith("more time: --playouts 100")
+    assert "more time: --playouts 100 | the default search: nrpa solve tsptw rc201.1" in last_line(err)
 
 
 def test_without_a_file_it_says_how_to_keep_the_result(nrpa_command):
     """And how to search for longer; nothing where only the result is asked for."""
     err = nrpa_command(*SEARCH)[2]
-    assert last_line(err) == "next: keep it with --json FILE, for nrpa check and nrpa plot | more time: --playouts 100"
+    keep = "next: keep it with --json FILE, for nrpa check and nrpa plot | more time: --playouts 100"
+    assert last_line(err) == f"{keep} | the default search: nrpa solve tsptw rc201.1"
     assert nrpa_command(*SEARCH, "-q")[2] == ""
 
 

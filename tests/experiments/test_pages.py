@@ -5,8 +5,12 @@ from pathlib import Path
 import pytest
 
 EXPERIMENTS = Path(__file__).parent.parent.parent / "experiments"
-MARKED = [path for path in EXPERIMENTS.glob("*.md") if "<!-- from: " in path.read_text(encoding="utf-8")]
-PAGES = [*MARKED, *(EXPERIMENTS.parent / "docs" / f"{name}.md" for name in ("growth", "which-solver"))]
+DOCS = EXPERIMENTS.parent / "docs"
+FOLDERS = EXPERIMENTS, DOCS / "problems"
+MARKED = [
+    path for folder in FOLDERS for path in folder.glob("*.md") if "<!-- from: " in path.read_text(encoding="utf-8")
+]
+PAGES = [*MARKED, *(DOCS / f"{name}.md" for name in ("growth", "which-solver"))]
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 import itertools
 import pickle
+import signal
 
 import naive_portfolio
 import numpy as np
@@ -277,3 +278,34 @@ def test_a_search_that_is_pickled_plays_no_games_to_look_at_codes(kind, monkeypa
         (each.playouts, each.score) for each in search.advance(700)
     ]
     assert thawed.memory.turns.left.tolist() == search.memory.turns.left.tolist()
+
+
+def test_an_arm_has_machine_code_when_its_turn_comes():
+    """Not before: its compilation would keep the first answer back. The clock stands still meanwhile."""
+    run = nrpa.start(Bits(), seed=1)
+    search, seconds = run._search, [0.0]
+    loads = search.load_code
+
+    def load(whole=False):
+        seconds[0] += 1000.0
+        loads(whole)
+
+    run._now, search.load_code = lambda: seconds[0], load
+    run.advance(playouts=1)
+    assert [arm.machine_code is None for arm in search.searches] == [False, True, True, True]
+    run.advance(playouts=1500)
+    assert [arm.machine_code is None for arm in search.searches] == [False, False, False, False]
+    assert (seconds[0], run.progress.seconds, run.progress.playouts) == (3000.0, 0.0, 1501)
+
+
+def test_ctrl_c_while_an_arm_compiles():
+    """Ends the search, whose best so far is kept."""
+    run = nrpa.start(Bits(), seed=1)
+
+    def load(whole=False):
+        signal.raise_signal(signal.SIGINT)
+        raise KeyboardInterrupt
+
+    run._search.load_code = load
+    assert run.advance(playouts=10_000) == "interrupted"
+    assert 0 < run.result().playouts < 10_000
