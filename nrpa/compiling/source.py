@@ -22,6 +22,7 @@ from nrpa.compiling import idioms
 from nrpa.compiling.attributes import as_given, letter
 from nrpa.compiling.containers import given, members, table
 from nrpa.compiling.options import OF_AUTHORS
+from nrpa.machine.jit import InnerFunction
 from nrpa.modelling.worth import worth_of
 
 _LIBRARIES = ("numpy", "numba", "math", "cmath", "random", "builtins", "itertools", "functools", "operator", "nrpa")
@@ -111,7 +112,7 @@ class Sources:
         if function not in self._made:
             self._made[function] = None
             translated = self._translated(function, is_method)
-            self._made[function] = translated.__globals__[function.__name__] = njit(**OF_AUTHORS)(translated)
+            self._made[function] = translated.__globals__[function.__name__] = inner(translated)
         elif self._made[function] is None:
             code = function.__code__
             what = "it calls itself by way of another function, which does not compile"
@@ -142,6 +143,11 @@ class Sources:
             return self._function(value, is_method=False)
         found = as_given(letter(value)) if isinstance(value, _CONTAINERS) else None
         return value if found is None else found
+
+
+def inner(function: FunctionType) -> Any:
+    """Return a function compiled as an author's, whose code is optimized where it is called."""
+    return InnerFunction(function, targetoptions=njit(**OF_AUTHORS)(function).targetoptions)
 
 
 _CONTAINERS = (list, tuple, dict, set, frozenset, str)
