@@ -5,16 +5,20 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from nrpa.base.lazy import lazy
 from nrpa.base.options import Option
 from nrpa.compiling.problem import compiled
 from nrpa.io.source import BestKnown, Source
 from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective
+from nrpa.modelling.problem import Problem
 from nrpa.problems import routing
 from nrpa.problems.common import faultless, faults_of, whole_text
-from nrpa.problems.insertion import LATE, RuinAndRecreate
 from nrpa.problems.richvrp_reader import FORMS, parse_rich
 from nrpa.problems.richvrp_rules import arrays_of, verdict_on
+from nrpa.problems.segments import LATE, joined
+
+insertion = lazy("nrpa.problems.insertion")
 
 ENDED, BETWEEN = -2, -1
 NEARNESS, LEFT, ABOARD = 60.0, 1, 2
@@ -38,7 +42,7 @@ class Tour(NamedTuple):
 
 
 @compiled
-class RichVRP(RuinAndRecreate):
+class RichVRP(Problem):
     """Serve every place once, by routes from and to a depot. A move is a leg: from a place to another.
 
     A solution is a list of routes, each the list of its places with its depot at both ends. The cost is the distance,
@@ -93,6 +97,8 @@ class RichVRP(RuinAndRecreate):
         arguments = parse_rich(whole_text(source), source.label)
         with faults_of(source.label):
             return cls(**arguments, **options)
+
+    joined = staticmethod(joined)
 
     def hints(self):
         return Hints(tempered=False, iterations_improved=20)
@@ -189,7 +195,36 @@ class RichVRP(RuinAndRecreate):
         return -NEARNESS * (1.0 if move[0] == move[1] else self.distances[move[0], move[1]] / self.farthest)
 
     def improve(self, moves, others):
-        return self.better_moves(moves, others)
+        legs = np.zeros((len(moves) + len(others), 2), np.int64)
+        found = np.zeros((2 * len(self.due) + 1, 2), np.int64)
+        for k, (start, place) in enumerate(moves + others):
+            legs[k, 0], legs[k, 1] = start, place
+        number = insertion.improve(self.rules(), self.work_areas(), legs, len(moves), found)
+        return [(int(found[k, 0]), int(found[k, 1])) for k in range(number)] if number > 0 else moves
+
+    def rules(self):
+        """Return what ruin and recreate knows."""
+        whole = (self.legs, self.service, self.ready, self.due, self.demand, self.partners, self.kinds, self.prizes)
+        more = (self.requests, self.homes, self.near, self.capacity, self.duration, self.vehicle_cost)
+        return insertion.Rules(*whole, *more, self.stops_each, self.depots, self.fewest)
+
+    def work_areas(self):
+        """Return the arrays of routes, without stops."""
+        n, slots = len(self.due), len(self.homes)
+        rows = (slots, n - self.depots + 3)
+        of_slots = (np.zeros(rows, np.int64), np.zeros(slots, np.int64), np.zeros(slots), np.zeros((slots, 2)))
+        of_places = (np.full(n, -1), np.zeros((n, 4)), np.zeros((n, 3)), np.zeros(n, np.int64), np.zeros(n, np.int64))
+        log = (np.zeros(slots, np.int64), np.zeros(rows, np.int64), np.zeros(n + 1, np.int64), np.zeros(n, np.int64))
+        rest = (np.zeros(n), np.zeros(rows, np.int64), np.zeros(4, np.int64))
+        return insertion.Routes(*of_slots, np.ones(slots, np.bool_), *of_places, *log, *rest)
+
+    def stop(self, place):
+        """Return the segment of a place alone."""
+        return self.service[place], self.ready[place], self.due[place], False
+
+    def is_short(self, segment):
+        """Return whether a route is in time and not too long."""
+        return not segment[3] and segment[0] <= self.duration + LATE
 
     def solution_of(self, moves):
         ends = [k for k, (_, place) in enumerate(moves, 1) if place < self.depots]

@@ -1,4 +1,4 @@
-"""Capacitated routing by PyVRP: the four bundled of the set X, of 100 to 350 customers, with short routes and long ones."""
+"""Capacitated routing by PyVRP: the four bundled of the set X, of 100 to 350 customers; routes are short or long."""
 
 from __future__ import annotations
 

@@ -17,6 +17,7 @@ from typing import Any
 from numba import njit
 
 from nrpa.base.errors import ProblemError
+from nrpa.base.lazy import LazyModule
 from nrpa.base.values import shortened
 from nrpa.compiling import idioms
 from nrpa.compiling.attributes import as_given, letter
@@ -141,6 +142,8 @@ class Sources:
     def _global(self, value: Any) -> Any:
         if isinstance(value, FunctionType) and str(value.__module__).split(".")[0] not in _LIBRARIES:
             return self._function(value, is_method=False)
+        if isinstance(value, LazyModule):
+            return value.module
         found = as_given(letter(value)) if isinstance(value, _CONTAINERS) else None
         return value if found is None else found
 

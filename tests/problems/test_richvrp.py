@@ -7,7 +7,7 @@ import pytest
 
 from nrpa import RichVRP, Source
 from nrpa.base.errors import InputError
-from nrpa.problems.insertion import WAITING
+from nrpa.problems import insertion
 
 PAIRS = """2 10 1
 0 0 0 0 0 100 0 0 0
@@ -178,19 +178,19 @@ def least_cost(problem, places, vehicles):
 def test_a_change_is_taken_back():
     """All that it writes is as before, whatever was inserted."""
     problem = RichVRP.load("pd-c101-10").plain
-    routes = problem.made_routes([], [])
-    problem.begin(routes)
-    problem.recreate(routes, True)
-    problem.begin(routes)
+    rules, routes = problem.rules(), problem.work_areas()
+    insertion.build(rules, routes, np.zeros((0, 2), np.int64), 0)
+    insertion.begin(rules, routes)
+    insertion.recreate(rules, routes, True)
     before = [array.copy() for array in (routes.size, routes.length, routes.route, routes.load)]
     for _ in range(20):
-        problem.begin(routes)
-        problem.ruin(routes)
-        problem.recreate(routes, True)
-        problem.undo(routes)
+        insertion.begin(rules, routes)
+        insertion.ruin(rules, routes)
+        insertion.recreate(rules, routes, True)
+        insertion.undo(rules, routes)
         after = (routes.size, routes.length, routes.route, routes.load)
         assert all(np.array_equal(one, other) for one, other in zip(before, after, strict=True))
-        assert routes.count[WAITING] == 0
+        assert routes.count[insertion.WAITING] == 0
 
 
 @pytest.mark.parametrize(
