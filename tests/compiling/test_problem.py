@@ -404,3 +404,29 @@ def test_an_overflow_is_found():
     """A whole number that wraps around in machine code is another score in plain Python, which the check finds."""
     with pytest.raises(ProblemError, match="score"):
         nrpa.solve(nrpa.compiled(Overflows()), nrpa.RandomSampling(), playouts=20, seed=1)
+
+
+def test_hints_are_those_of_the_class():
+    """Compiled, too; problems among them are compiled."""
+
+    class Hinted(nrpa.Problem):
+        """One move."""
+
+        def initial_state(self):
+            return 0
+
+        def legal_moves(self, state):
+            return [] if state else [1]
+
+        def play(self, state, move):
+            return move
+
+        def score(self, state):
+            return 0.0
+
+        def hints(self):
+            return nrpa.Hints(tempered=False, arms=(Hinted(),), temperatures=(0.5, 2.0))
+
+    hints = nrpa.compiled(Hinted()).hints()
+    assert (hints.tempered, hints.temperatures, hints.replayed) == (False, (0.5, 2.0), None)
+    assert [type(arm).__name__ for arm in hints.arms] == ["CompiledClass"]

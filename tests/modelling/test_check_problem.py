@@ -326,3 +326,33 @@ def test_what_becomes_of_games_that_a_kernel_improves():
     """The same of a compiled problem."""
     contract = nrpa.check_problem(jobs_with(improve), seed=1, games=3)
     assert contract.doubts == ["3 of 3 games that improve changed are dropped, and the old ones count: 3 not legal"]
+
+
+def test_the_check_gets_solutions_in_their_own_form():
+    """Those of ``solution_of``, as after a search."""
+
+    class Named(nrpa.Problem):
+        """A letter."""
+
+        def initial_state(self):
+            return ""
+
+        def legal_moves(self, state):
+            return [] if state else [0, 1]
+
+        def play(self, state, move):
+            return "ab"[move]
+
+        def score(self, state):
+            return 0.0
+
+        def solution_of(self, moves):
+            return {"letter": "ab"[moves[0]]}
+
+        def own_moves(self, solution):
+            return ["ab".index(solution["letter"])]
+
+        def check(self, solution):
+            return nrpa.Verdict({"score": 0}, [] if set(solution) == {"letter"} else ["no letter"], score=0.0)
+
+    assert nrpa.check_problem(Named(), games=2, seed=1).kept
