@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import dataclasses
 import math
 import os
 import threading
@@ -20,6 +21,7 @@ from nrpa.engine.model import Limits, Model
 from nrpa.io.source import Source
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Verdict
 from nrpa.modelling.problem import Problem
 
@@ -113,6 +115,11 @@ class CompiledClass(CompiledProblem):
 
     def bound(self) -> float | None:
         return self.plain.bound()
+
+    def hints(self) -> Hints:
+        found = self.plain.hints()
+        arms, replayed = ([self._around(each) for each in some if each] for some in (found.arms, [found.replayed]))
+        return dataclasses.replace(found, arms=tuple(arms), replayed=replayed[0] if replayed else None)
 
     @property
     def can_improve(self) -> bool:

@@ -292,7 +292,7 @@ def _python_game(problem: Problem, chance: random.Random) -> tuple[list[Any], li
         again = _asked(problem, "play", again, move)
     if (second := _checked_result(problem, again)) != result:
         raise Broken(f"a game replayed has another {_judging(problem)}: {result}, then {second}")
-    verdict = problem.check(plain(problem.solution_of(moves)))
+    verdict = problem.check(plain(_asked(problem, "solution_of", moves)))
     if verdict.faults and not verdict.faults_counted:
         raise Broken(f"check refuses a game that was played by the rules: {verdict.faults[0]}")
     if type(problem).decode is not Problem.decode:
