@@ -52,6 +52,7 @@ from .problems.boxes import BoxLoading as BoxLoading
 from .problems.breakthrough.problem import Breakthrough as Breakthrough
 from .problems.coloring.problem import Coloring as Coloring
 from .problems.expression import Expression as Expression
+from .problems.cvrp.problem import CVRP as CVRP
 from .problems.fold.problem import Folding as Folding
 from .problems.goals import Goals as Goals
 from .problems.gomoku.problem import Gomoku as Gomoku
@@ -65,6 +66,7 @@ from .problems.nogo.problem import Nogo as Nogo
 from .problems.rcpsp import RCPSP as RCPSP
 from .problems.pancake import Pancakes as Pancakes
 from .problems.rectangles import RectanglePacking as RectanglePacking
+from .problems.richvrp import RichVRP as RichVRP
 from .problems.rna.problem import InverseFolding as InverseFolding
 from .problems.samegame.problem import SameGame as SameGame
 from .problems.schur.problem import WeakSchur as WeakSchur

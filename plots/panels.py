@@ -37,6 +37,7 @@ _PANELS: dict[str, Callable[[Any], Sequence[Panel]]] = {
     "tsptw": tour_panels,
     "videogame": lambda problem: (draw_units,),
     "wargame": lambda problem: (draw_points,),
+    "cvrp": route_panels,
     "vrptw": route_panels,
 }
 

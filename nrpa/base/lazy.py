@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 
@@ -12,9 +13,14 @@ class LazyModule:
     def __init__(self, name: str) -> None:
         self._name = name
 
+    @property
+    def module(self) -> ModuleType:
+        """The module."""
+        return import_module(self._name)
+
     def __getattr__(self, attribute: str) -> Any:
         """Return what the module holds under that name."""
-        return getattr(import_module(self._name), attribute)
+        return getattr(self.module, attribute)
 
 
 def lazy(name: str) -> Any:

@@ -103,6 +103,10 @@ METHODS = {
     "key": Wrapped("hash", "instance, state", "0", ("found = hashed(method(instance.own, load(state)))",)),
 }
 NUMBERS = [*METHODS]
+_MOVES = "[unpack(sequence[step]) for step in range({})]"
+_IMPROVED_AGAIN = (
+    f"better = method(instance.own, {_MOVES.format('steps')}, {_MOVES.format('steps, end_of(sequence, steps)')})"
+)
 _TEXT = """
 def guarded({parameters}):
     found = {otherwise}
@@ -201,7 +205,11 @@ def state_class(sources: Sources, access: Access, length: int, has: set[str], ti
     """Return the class of the cells of states, with kernels that call the methods that a class has."""
     names = {"np": np, "load": access.load, "store": access.store, "report": access.report, "worth": sources.worth}
     names |= {"pack": pack, "unpack": unpack(length), "hashed": values.hashed, "call": call}
-    names |= {"report_game": _report_game, "write_all": _write_each if sources.players > 1 else _write_one}
+    names |= {
+        "report_game": _report_game,
+        "end_of": _end_of,
+        "write_all": _write_each if sources.players > 1 else _write_one,
+    }
     names["finish"] = _finish_biases if "bias" in has else _write_nothing
     names["write"] = _writer({name: sources.method(name) for name in sorted({"code", "bias"} & has)})
     found = [_kernel(name, {**names, "method": sources.method(name)}) for name in METHODS if name in {*REQUIRED, *has}]
@@ -216,7 +224,9 @@ def _kernel(method: str, names: dict[str, Any]) -> Any:
     wrapped, number = METHODS[method], NUMBERS.index(method)
     report = f"report(instance.address, state, {number}, {wrapped.move})"
     if method == "improve":
-        report = f"report_game(instance.address, {number}, sequence[:steps])"
+        report = f"report_game(instance.address, {number}, sequence, steps)"
+        if _arguments_of(names["method"]) > len(("self", "moves")):
+            wrapped = wrapped._replace(lines=(_IMPROVED_AGAIN, *wrapped.lines[1:]))
     lines = "\n            ".join(wrapped.lines)
     text = _TEXT.format(**{**wrapped._asdict(), "lines": lines, "report": report})
     names["guarded"] = allocating(made(text, "guarded", names))
@@ -225,6 +235,12 @@ def _kernel(method: str, names: dict[str, Any]) -> Any:
     returned = "" if wrapped.otherwise == "None" else "return "
     call_it = f"    {returned}guarded({wrapped.parameters})\n"
     return made(f"def {wrapped.kernel}({wrapped.parameters}):\n{begin}{call_it}", wrapped.kernel, names)
+
+
+def _arguments_of(method: Any) -> int:
+    """Return how many arguments a method takes, with the attributes of its problem."""
+    count: int = method.py_func.__code__.co_argcount
+    return count
 
 
 def _writer(methods: dict[str, Any]) -> Any:
@@ -241,7 +257,9 @@ def fault_of(sources: Sources, access: Access, own: Any, length: int, has: set[s
     move = types.int64 if length == 0 else types.UniTuple(types.int64, length)
     own_type, made_state = typeof(own), types.undefined
     for name in (*REQUIRED, *sorted(has)):
-        takes = {"initial_state": (), "legal_moves": (made_state,), "improve": (types.List(move),)}
+        takes = {"initial_state": (), "legal_moves": (made_state,)}
+        if name == "improve":
+            takes["improve"] = (types.List(move),) * (_arguments_of(sources.method(name)) - 1)
         takes |= dict.fromkeys(("play", "code", "bias", "is_legal"), (made_state, move))
         for part in sources.bias_parts if name == "bias" else ():
             if fault := _fault_of_method(part, (made_state, move)):
@@ -271,10 +289,19 @@ _name.__name__ = "name"
 
 
 @allocating
-def _report_game(address, method, sequence):
-    data = np.zeros(2 + len(sequence), np.int64)
-    data[0] = method
-    data[2:] = sequence
+def _end_of(sequence, steps):
+    """Return where the moves end that follow the first ``steps``."""
+    while steps < sequence.size and sequence[steps] != -1:
+        steps += 1
+    return steps
+
+
+@allocating
+def _report_game(address, method, sequence, steps):
+    end = _end_of(sequence, steps)
+    data = np.zeros(2 + end, np.int64)
+    data[0], data[1] = method, steps
+    data[2:] = sequence[:end]
     call(address, data)
 
 

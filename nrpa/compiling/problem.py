@@ -130,6 +130,10 @@ class CompiledClass(CompiledProblem):
         return self.plain.can_improve
 
     @property
+    def improves_again(self) -> bool:
+        return self.plain.improves_again
+
+    @property
     def has_bias_method(self) -> bool:
         return self.plain.has_bias_method
 
@@ -200,7 +204,8 @@ class CompiledClass(CompiledProblem):
             words = np.frombuffer(ctypes.string_at(data, size), np.int64)
             method = kernels.NUMBERS[words[0]]
             if method == "improve":
-                state: Any = [self._move(int(word)) for word in words[2:]]
+                game = [self._move(int(word)) for word in words[2:]]
+                state: Any = game[: words[1]], game[words[1] :]
             else:
                 state = cells.state_of(self._examples, words[2:].view(np.float64))
             self._call(method, state, int(words[1]))
@@ -217,7 +222,7 @@ class CompiledClass(CompiledProblem):
             "play": lambda: cells.require_form(problem, self._examples, problem.play(state, self._move(move))),
             "legal_moves": lambda: self._list_moves(state),
             "is_legal": lambda: problem.is_legal(state, self._move(move)),
-            "improve": lambda: self._require_moves(checks.checked_game(problem, problem.improve(state))),
+            "improve": lambda: self._require_moves(checks.improved_game(problem, *state)),
             "key": lambda: checks.hash_of(problem, problem.key(state)),
             "score": lambda: checks.score_of(problem, state),
             "rewards": lambda: checks.checked_rewards(problem, problem.rewards(state), players),

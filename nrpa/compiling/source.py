@@ -17,12 +17,13 @@ from typing import Any
 from numba import njit
 
 from nrpa.base.errors import ProblemError
+from nrpa.base.lazy import LazyModule
 from nrpa.base.values import shortened
 from nrpa.compiling import idioms
 from nrpa.compiling.attributes import as_given, letter
 from nrpa.compiling.containers import given, members, table
 from nrpa.compiling.options import OF_AUTHORS
-from nrpa.machine.jit import made
+from nrpa.machine.jit import InnerFunction, made
 from nrpa.modelling.learned_bias import LearnedBias, compilable
 from nrpa.modelling.worth import worth_of
 
@@ -144,7 +145,7 @@ class Sources:
         if function not in self._made:
             self._made[function] = None
             translated = self._translated(function, is_method)
-            self._made[function] = translated.__globals__[function.__name__] = njit(**OF_AUTHORS)(translated)
+            self._made[function] = translated.__globals__[function.__name__] = inner(translated)
         elif self._made[function] is None:
             code = function.__code__
             what = "it calls itself by way of another function, which does not compile"
@@ -173,8 +174,15 @@ class Sources:
     def _global(self, value: Any) -> Any:
         if isinstance(value, FunctionType) and _is_authors(str(value.__module__)):
             return self._function(value, is_method=False)
+        if isinstance(value, LazyModule):
+            return value.module
         found = as_given(letter(value)) if isinstance(value, _CONTAINERS) else None
         return value if found is None else found
+
+
+def inner(function: FunctionType) -> Any:
+    """Return a function compiled as an author's, whose code is optimized where it is called."""
+    return InnerFunction(function, targetoptions=njit(**OF_AUTHORS)(function).targetoptions)
 
 
 _CONTAINERS = (list, tuple, dict, set, frozenset, str)

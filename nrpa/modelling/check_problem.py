@@ -28,11 +28,11 @@ from nrpa.modelling.problem import Problem
 from nrpa.modelling.validate import hints_of, incomplete_copy, require_problem, validate
 from nrpa.python.checks import (
     checked_decoding,
-    checked_game,
     checked_player,
     checked_rewards,
     checked_value,
     exp_biases_of,
+    improved_game,
     require_different,
     require_hashable,
     score_of,
@@ -252,7 +252,7 @@ def _improved(problem: BaseProblem, moves: list[Any], result: list[float]) -> li
     """Let a problem improve a game; return why the changed one does not count, empty where it does."""
     numbers: list[int] | None
     if isinstance(problem, Problem):
-        given = _called("improve", lambda: checked_game(problem, problem.improve([*moves])))
+        given = _called("improve", lambda: improved_game(problem, [*moves], []))
         if len(given) > problem.max_steps:
             what = f"improve returned a game of {len(given)} moves"
             raise Broken(f"{what}, more than max_steps = {problem.max_steps}; if it is one, set max_steps higher")

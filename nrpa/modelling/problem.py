@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
@@ -178,6 +179,10 @@ class Problem(BaseProblem):
 
         A class may define it. ``auto`` and ``GNRPA(improve=True)`` call it for playouts that beat the best of their
         level. The game that it returns may be longer or shorter. If that is worse or not legal, the old one counts.
+
+        With a second parameter, ``improve(moves, others)``, a playout that is no better gives way to the best game of
+        its level, improved again: ``others`` are the moves of that playout, by which random changes can differ from
+        those before. It is empty where the game is new.
         """
         return moves
 
@@ -190,6 +195,11 @@ class Problem(BaseProblem):
     def can_improve(self) -> bool:
         """Whether the class has a method ``improve``, with which a search can make whole games better."""
         return type(self).improve is not Problem.improve
+
+    @property
+    def improves_again(self) -> bool:
+        """Whether ``improve`` takes the moves of another game, too."""
+        return len(inspect.signature(self.improve).parameters) == 2
 
     def player(self, state: Any) -> int:
         """Return whose turn it is in any state, also a final one, 0 to ``players`` - 1; here, 0.

@@ -107,8 +107,9 @@ def _wrong(methods: Any, method: str, given: Any, expected: str) -> ProblemError
     return ProblemError(f"{type(methods).__name__}.{method} returned {shown(given)}; expected {expected}")
 
 
-def checked_game(methods: Any, given: Any) -> list[Hashable]:
-    """Return what ``improve`` of a problem returned, the moves of a whole game."""
+def improved_game(methods: Any, moves: list[Any], others: list[Any]) -> list[Hashable]:
+    """Return what ``improve`` of a problem makes of the moves of a whole game; another game's for what takes them."""
+    given = methods.improve(moves, others) if methods.improves_again else methods.improve(moves)
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise _wrong(methods, "improve", given, "the moves of a whole game")
     moves = list(given)

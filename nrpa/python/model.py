@@ -23,13 +23,13 @@ from nrpa.engine.status import EXCEPTION, INTERRUPTED, STOPPED, TOO_MANY_STEPS
 from nrpa.machine.callback import OF_TWO_NUMBERS
 from nrpa.python.checks import (
     Texts,
-    checked_game,
     checked_player,
     checked_rewards,
     checked_value,
     code_hash,
     exp_biases_of,
     hash_of,
+    improved_game,
     require_different,
     require_hashable,
     score_of,
@@ -438,8 +438,11 @@ class PythonModel(Model):
     def _improve(self, address: int, lengths: int) -> int:
         """Change a whole game at an address, in place; return whether it has changed, or TOO_MANY_STEPS."""
         capacity, steps = lengths >> LENGTH_BITS, lengths & (1 << LENGTH_BITS) - 1
-        numbers = memoryview(ctypes.string_at(address, WORD * steps)).cast("q").tolist()
-        changed = checked_game(self._methods, self._methods.improve([self.moves.things[each] for each in numbers]))
+        read = capacity if self._methods.improves_again else steps
+        numbers = memoryview(ctypes.string_at(address, WORD * read)).cast("q").tolist()
+        others = [self.moves.things[each] for each in numbers[steps:] if each >= 0]
+        del numbers[steps:]
+        changed = improved_game(self._methods, [self.moves.things[each] for each in numbers], others)
         if len(changed) > capacity:
             return TOO_MANY_STEPS
         found = array("q", map(self.moves.__getitem__, changed))

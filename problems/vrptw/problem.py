@@ -117,7 +117,7 @@ class VRPTW(CompiledProblem):
         **options: Any,
     ) -> None:
         self.set_options(**options)
-        self.distances = routing.ROUNDINGS[self.rounding](routing.checked_distances(distances))
+        self.distances = self._rounded(routing.checked_distances(distances))
         n = len(self.distances)
         self.windows = routing.checked_windows(windows, n, "place")
         self.demand = routing.checked_numbers("demand", demand, (n,))
@@ -144,6 +144,9 @@ class VRPTW(CompiledProblem):
         arguments = parse_vrptw(whole_text(source), source.label)
         with faults_of(source.label):
             return cls(**arguments, **options)
+
+    def _rounded(self, distances: np.ndarray) -> np.ndarray:
+        return routing.ROUNDINGS[self.rounding](distances)
 
     def hints(self) -> Hints:
         """Recommend vehicles that go home whenever they like, so that routes can be improved."""

@@ -1,21 +1,23 @@
 """Reading vehicle routing files: Solomon's tables, and VRPLIB's specifications and sections."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from nrpa.problems.lines import Located, located_lines
+from nrpa.problems.tsplib import EUCLIDEAN as AS_TSPLIB
 from nrpa.problems.tsplib import Section, Tsplib, by_node, is_tsplib, parse_tsplib
 
 MOST_PLACES = 6000
-FORMS = (
+FORMS: tuple[str, ...] = (
     "Solomon's: VEHICLE, NUMBER and CAPACITY, CUSTOMER, a row of 7 numbers each",
     "VRPLIB's: KEY : VALUE, NODE_COORD_SECTION, DEMAND_SECTION and others",
 )
 COLUMNS = "CUST NO. XCOORD. YCOORD. DEMAND READY TIME DUE DATE SERVICE TIME"
-TYPES = ("CVRP", "ACVRP", "DCVRP", "VRP", "CVRPTW", "VRPTW")
+WITHOUT_WINDOWS = ("CVRP", "ACVRP", "DCVRP", "VRP")
+TYPES = (*WITHOUT_WINDOWS, "CVRPTW", "VRPTW")
 WITHOUT_MEANING = ("NAME", "COMMENT", "DISPLAY_DATA_TYPE", "NODE_COORD_TYPE", "BEST_KNOWN")
 LIMITS = ("DISTANCE", "VEHICLES_MAX_DISTANCE", "VEHICLES_MAX_DURATION")
 KEYS = (
@@ -74,32 +76,58 @@ def _solomon(lines: Sequence[Located]) -> dict[str, Any]:
     }
 
 
+def parse_cvrp(text: str, label: str, rounds: bool) -> dict[str, Any]:
+    """Return the arguments of ``CVRP`` that a VRPLIB file has; ``rounds`` says whether EUC_2D does, as in TSPLIB."""
+    lines = located_lines(text, label) or [Located("", label, 1)]
+    if not is_tsplib(text):
+        lines[0].fail_form(FORMS[1:])
+    file = parse_tsplib(text, label)
+    if "TYPE" in file.specifications:
+        file.word("TYPE", WITHOUT_WINDOWS)
+    if "TIME_WINDOW_SECTION" in file.sections:
+        file.refuse("TIME_WINDOW_SECTION", "is not of this problem; expected the problem vrptw for time windows")
+    arguments = _without_windows(file, AS_TSPLIB if rounds else EUCLIDEAN)
+    arguments["longest"], arguments["duration"] = _limits(file, bool(arguments["service"].any()), False)
+    return arguments
+
+
 def _vrplib(file: Tsplib) -> dict[str, Any]:
+    arguments = _without_windows(file, EUCLIDEAN)
+    distances, service = arguments["distances"], arguments["service"]
+    has_windows = file.specifications.get("TYPE", "").upper().endswith("TW") or "TIME_WINDOW_SECTION" in file.sections
+    arguments["longest"], latest = _limits(file, bool(service.any()), has_windows)
+    if has_windows:
+        arguments["windows"] = file.rows("TIME_WINDOW_SECTION", len(distances), 2)
+    else:
+        arguments["windows"] = always_open(distances, service, latest)
+    return arguments
+
+
+def always_open(distances: np.ndarray, service: np.ndarray, latest: float | None) -> np.ndarray:
+    """Return the windows of places that are open until the latest hour, or for as long as any route can take."""
+    n = len(distances)
+    far = max(float(distances.sum(axis=1).max(initial=0.0)) * n + float(service.sum()), 1.0)
+    return np.tile([0.0, far if latest is None else latest], (n, 1))
+
+
+def _without_windows(file: Tsplib, euclidean: Mapping[str, str]) -> dict[str, Any]:
+    """Return what a file says of all but windows and limits of routes."""
     file.refuse_others("routes", (*KEYS, *WITHOUT_MEANING), SECTIONS)
-    kind = file.word("TYPE", TYPES) if "TYPE" in file.specifications else ""
+    if "TYPE" in file.specifications:
+        file.word("TYPE", TYPES)
     n = file.whole("DIMENSION", 2, MOST_PLACES) if "DIMENSION" in file.specifications else file.length("DEMAND_SECTION")
     file.require_first_as_depot()
-    distances, service = file.distances(n, EUCLIDEAN, _scale_of(file)), file.service(n)
-    has_windows = kind.endswith("TW") or "TIME_WINDOW_SECTION" in file.sections
-    longest, latest = _limits(file, bool(service.any()), has_windows)
-    if has_windows:
-        windows = file.rows("TIME_WINDOW_SECTION", n, 2)
-    else:
-        far = max(float(distances.sum(axis=1).max()) * n + float(service.sum()), 1.0)
-        windows = np.tile([0.0, far if latest is None else latest], (n, 1))
     return {
-        "distances": distances,
-        "windows": windows,
+        "distances": file.distances(n, euclidean, scale_of(file)),
         "demand": file.rows("DEMAND_SECTION", n, 1)[:, 0],
         "capacity": file.number("CAPACITY"),
-        "service": service,
+        "service": file.service(n),
         "coordinates": file.coordinates(n),
         "vehicles": file.whole("VEHICLES", 1, MOST_VEHICLES) if "VEHICLES" in file.specifications else None,
-        "longest": longest,
     }
 
 
-def _scale_of(file: Tsplib) -> float:
+def scale_of(file: Tsplib) -> float:
     """Return by what distances are multiplied before they are rounded, and divided afterwards."""
     if "SCALE" not in file.specifications:
         return 1.0

@@ -198,6 +198,22 @@ class Improves(Base):
         return moves
 
 
+class Again(Base):
+    def improve(self, moves, others):
+        if len(others) > 1 and others[0] == 2:
+            raise LookupError("no better")
+        return moves
+
+
+def test_a_method_improve_gets_the_game_that_is_no_better():
+    """The best of its level stands before it; what the method raises comes out, compiled or not."""
+    solver = nrpa.GNRPA(level=1, iterations=20, improve=True)
+    for problem in (nrpa.compiled(Again()), Again()):
+        assert problem.improves_again
+        with pytest.raises(LookupError, match="no better"):
+            nrpa.solve(problem, solver, playouts=200, seed=1)
+
+
 def test_a_method_improve_that_fails_ends_the_search():
     """An exception of ``improve`` is the author's own; the game is not silently left as it is."""
     solver = nrpa.GNRPA(level=1, iterations=5, improve=True)

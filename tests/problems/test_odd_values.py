@@ -16,6 +16,11 @@ RIGHT = {
         "service": None,
         "coordinates": None,
     },
+    "cvrp": {"distances": [[0, 3], [3, 0]], "demand": [0, 1], "capacity": 2, "service": None, "duration": None},
+    "richvrp": {
+        **{"distances": [[0, 3], [3, 0]], "windows": [[0, 99], [0, 50]], "demand": [0, 1], "capacity": 2},
+        **{"service": None, "partners": None, "vehicles": None, "duration": None, "prizes": None, "depots": 1},
+    },
     "binpacking": {"capacity": 10, "sizes": [3, 4, 5]},
     "coloring": {"nodes": 3, "edges": [(0, 1), (1, 2)]},
     "fold": {"sequence": "GGGGAAAACCCC"},

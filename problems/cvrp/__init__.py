@@ -1,0 +1,1 @@
+"""Vehicle routing under capacities alone."""
