@@ -2,6 +2,6 @@
 
 from nrpa.registry import problem_class, problems
 
-PAGES = [name for name, entry in problems.bundled.items() if not entry.where.startswith(f"nrpa.problems.{name}.")]
+PAGES = [name for name in problems.bundled if hasattr(problem_class(name), "plain_class")]
 GAMES = [name for name in problems.bundled if problem_class(name).players != 1]
 ONE_PLAYER = [name for name in problems.bundled if name not in {*PAGES, *GAMES}]

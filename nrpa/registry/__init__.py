@@ -33,46 +33,71 @@ compiling = lazy("nrpa.compiling.problem")
 
 
 def _problem(name: str, class_name: str, summary: str) -> tuple[str, str, str]:
-    """Return the line of a problem of kernels, in a folder of its own."""
+    """Return the line of a problem in a folder of its own."""
     return name, f"nrpa.problems.{name}.problem:{class_name}", summary
 
 
-def _page(name: str, class_name: str, summary: str) -> tuple[str, str, str]:
-    """Return the line of a problem that is one class in one file, in plain Python and compiled as it stands."""
-    return name, f"nrpa.problems.{name}:{class_name}", summary
+def _page(module: str, class_name: str, summary: str) -> tuple[str, str, str]:
+    """Return the line of a problem that has the name of its file."""
+    return module.rpartition(".")[2], f"nrpa.problems.{module}:{class_name}", summary
 
 
 PROBLEMS = (
-    _page("alignment", "Alignment", "multiple sequence alignment of DNA or proteins, by the sum of pairs"),
+    _page(
+        "alignment.problem",
+        "Alignment",
+        "multiple sequence alignment of DNA or proteins, by the sum of pairs",
+        "alignment",
+    ),
     _problem("atarigo", "Atarigo", "Atarigo (Capture Go), for two: who first captures wins"),
     _problem("binpacking", "BinPacking", "one-dimensional bin packing"),
-    _page("boxes", "BoxLoading", "container loading: boxes of several kinds, some sides upright, into one container"),
+    _page(
+        "packing.boxes",
+        "BoxLoading",
+        "container loading: boxes of several kinds into one container",
+    ),
     _problem("breakthrough", "Breakthrough", "Breakthrough, for two: pawns that cross"),
     _problem("coloring", "Coloring", "graph colouring"),
-    _page("expression", "Expression", "expression discovery: a short expression that fits points"),
     _problem("cvrp", "CVRP", "vehicle routing with capacities, longest routes, so many vehicles"),
+    _page(
+        "expression.problem", "Expression", "expression discovery: a short expression that fits points", "expression"
+    ),
     _problem("fold", "Folding", "RNA folding: the structure of least energy of a sequence"),
     _page("goals", "Goals", "goals and rules, as in retrosynthesis: the cheapest route from what is in stock"),
     _problem("gomoku", "Gomoku", "Gomoku, for two: five in a row"),
     _problem("hex", "Hex", "Hex, for two: connect two sides of the board"),
     _problem("investment", "Investment", "the Investment Pair Game, for two or three teams"),
-    _page("jobshop", "JobShop", "the job shop: operations of jobs on machines, so that the last ends early"),
+    _page("scheduling.jobshop", "JobShop", "the job shop: operations of jobs on machines, so that the last ends early"),
     _problem("knightthrough", "Knightthrough", "Knightthrough, for two: knights that cross"),
-    _page("latin", "LatinSquare", "Latin squares: complete a square so that no row or column holds a number twice"),
+    _page("puzzles.latin", "LatinSquare", "Latin squares: no row or column holds a number twice"),
     _problem("morpion", "Morpion", "Morpion Solitaire (Join Five)"),
     _problem("nogo", "Nogo", "Nogo, for two or three: who cannot move without capture loses"),
-    _page("rcpsp", "RCPSP", "resource-constrained project scheduling"),
-    _page("pancake", "Pancakes", "pancakes: sort a stack by the fewest flips of its top"),
-    _page("rectangles", "RectanglePacking", "bin packing in two dimensions: rectangles, turned or not"),
-    _page("richvrp", "RichVRP", "rich vehicle routing: pickups and deliveries, several depots, backhauls, prizes"),
+    _page("puzzles.pancake", "Pancakes", "pancakes: sort a stack by the fewest flips of its top"),
+    _page("scheduling.rcpsp", "RCPSP", "resource-constrained project scheduling"),
+    _page("packing.rectangles", "RectanglePacking", "bin packing in two dimensions: rectangles, turned or not"),
+    _page(
+        "richvrp.problem",
+        "RichVRP",
+        "rich vehicle routing: pickups and deliveries, several depots, backhauls, prizes",
+        "richvrp",
+    ),
     _problem("rna", "InverseFolding", "RNA inverse folding: a sequence for a structure"),
     _problem("samegame", "SameGame", "SameGame: clear a board of coloured cells group by group"),
     _problem("schur", "WeakSchur", "weak Schur numbers: weakly sum-free parts of 1, 2, 3, …"),
-    _page("sliding", "Sliding", "the sliding puzzle: bring tiles into order in the fewest moves"),
+    _page("puzzles.sliding", "Sliding", "the sliding puzzle: bring tiles into order in the fewest moves"),
     _problem("snake", "Snake", "snake-in-the-box and coil-in-the-box"),
-    _page("strip", "StripPacking", "strip packing: rectangles, turned or not, on a strip filled as low as possible"),
-    _page("sudoku", "Sudoku", "Sudoku: fill a grid so that no row, column or box holds a number twice"),
-    _page("traffic", "Traffic", "traffic engineering: route demands so that no link is loaded more than need be"),
+    _page(
+        "packing.strip",
+        "StripPacking",
+        "strip packing: rectangles, turned or not, on a strip as low as can be",
+    ),
+    _page("puzzles.sudoku", "Sudoku", "Sudoku: fill a grid so that no row, column or box holds a number twice"),
+    _page(
+        "traffic.problem",
+        "Traffic",
+        "traffic engineering: route demands so that no link is loaded more than need be",
+        "traffic",
+    ),
     _problem("tsptw", "TSPTW", "travelling salesman with time windows"),
     _problem("videogame", "VideoGame", "a game of tactics, for two: units move and attack"),
     _problem("vrptw", "VRPTW", "vehicle routing with time windows"),

@@ -1,8 +1,8 @@
 import nrpa
 from nrpa.plots.layouts import APART, draw_layout
 from nrpa.plots.picture import new_axes
-from nrpa.problems.rectangles import RectanglePacking
-from nrpa.problems.strip import StripPacking
+from nrpa.problems.packing.rectangles import RectanglePacking
+from nrpa.problems.packing.strip import StripPacking
 
 
 def drawn(problem, solution):

@@ -1,0 +1,1 @@
+"""Expressions that fit points."""

@@ -1,0 +1,1 @@
+"""Packing with turning: strips, bins in two dimensions, boxes in three."""

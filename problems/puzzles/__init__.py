@@ -1,0 +1,1 @@
+"""Puzzles: Sudoku and Latin squares, pancakes, tiles that slide."""

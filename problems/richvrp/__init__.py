@@ -1,0 +1,1 @@
+"""Rich vehicle routing."""

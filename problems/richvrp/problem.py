@@ -1,0 +1,250 @@
+"""Rich vehicle routing: pickups with deliveries, several depots, backhauls, prizes, longest durations."""
+
+from itertools import pairwise
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from nrpa.base.lazy import lazy
+from nrpa.base.options import Option
+from nrpa.compiling.problem import compiled
+from nrpa.io.source import BestKnown, Source
+from nrpa.modelling.hints import Hints
+from nrpa.modelling.objective import Objective
+from nrpa.modelling.problem import Problem
+from nrpa.problems import routing
+from nrpa.problems.common import faultless, faults_of, whole_text
+from nrpa.problems.richvrp.reader import FORMS, parse_rich
+from nrpa.problems.richvrp.rules import arrays_of, verdict_on
+from nrpa.problems.richvrp.segments import LATE, joined
+
+insertion = lazy("nrpa.problems.richvrp.insertion")
+
+ENDED, BETWEEN = -2, -1
+NEARNESS, LEFT, ABOARD = 60.0, 1, 2
+VEHICLE_COST = 10_000.0
+
+
+class Tour(NamedTuple):
+    """Where the vehicle is, and what is left."""
+
+    to_do: Any  # int64[n], 1 for a place to serve, 2 for a delivery on board
+    out: Any  # int64[depots], the vehicles that have left
+    here: int  # a place; -1 between two routes, -2 at the end
+    home: int  # the depot of the vehicle
+    load: float
+    duration: float  # of the route, and the earliest and latest start
+    earliest: float
+    latest: float
+    cost: float  # of distances and vehicles
+    faults: int  # routes late, too long, or too many
+    is_bad: bool  # whether this route is late
+
+
+@compiled
+class RichVRP(Problem):
+    """Serve every place once, by routes from and to a depot. A move is a leg: from a place to another.
+
+    A solution is a list of routes, each the list of its places with its depot at both ends. The cost is the distance,
+    10,000 more for each vehicle where vehicles count first, and the prizes of places that are left out.
+
+    Parameters
+    ----------
+    distances, windows, service, coordinates : array_like
+        As of ``VRPTW``; the first places are the depots. A vehicle leaves when it likes.
+    demand : array_like of float, shape (n,)
+        What a place takes of the capacity; that of a delivery is minus that of its pickup.
+    capacity : float
+        Of every vehicle; of a route with backhauls, for these and for the others, each alone.
+    depots : int
+        How many there are.
+    partners : array_like of int, shape (n,), optional
+        The delivery of each pickup, and the reverse: the same vehicle serves both, the pickup first.
+    backhauls : array_like of bool, shape (n,), optional
+        The places that come after all others of a route, of which there must be one.
+    prizes : array_like of float, shape (n,), optional
+        What is lost where a place is left out; 0 for a place that must be served.
+    vehicles : list of int, optional
+        How many each depot has; as many as it takes where it is not given.
+    duration : float, optional
+        The most that a route takes, with service and waiting.
+    vehicles_first : bool
+        What counts where the option ``first`` does not say it.
+
+    References
+    ----------
+    H. Li and A. Lim, *A metaheuristic for the pickup and delivery problem with time windows*, ICTAI 2001.
+
+    T. Vidal et al., *A hybrid genetic algorithm with adaptive diversity management for a large class of vehicle routing
+    problems with time-windows*, Computers & Operations Research 40, 2013: several depots.
+    """
+
+    name = "richvrp"
+    objective = Objective("cost", sign=-1, digits=2)
+    forms = FORMS
+    first = Option("form", "What counts first; form: vehicles in Li and Lim's.", ("form", "vehicles", "distance"))
+    rounding = Option("exact", routing.ROUNDING_HELP, tuple(routing.ROUNDINGS))
+
+    def __init__(self, distances, windows, demand, capacity, *, vehicles_first=False, **given):
+        names = {option.name for option in type(self).cli_options}
+        super().__init__(**{name: given.pop(name) for name in names & {*given}})
+        first = self.first == "vehicles" or (self.first == "form" and vehicles_first)
+        self.vehicle_cost = VEHICLE_COST if first else 0.0
+        vars(self).update(arrays_of(distances, windows, demand, capacity, self.rounding, self.vehicle_cost, **given))
+
+    @classmethod
+    def from_source(cls, source: Source, **options) -> Self:
+        arguments = parse_rich(whole_text(source), source.label)
+        with faults_of(source.label):
+            return cls(**arguments, **options)
+
+    joined = staticmethod(joined)
+
+    def hints(self):
+        return Hints(tempered=False, iterations_improved=20)
+
+    def initial_state(self):
+        to_do = np.where(np.arange(len(self.due)) < self.depots, 0, LEFT)
+        return Tour(to_do, np.zeros(self.depots, np.int64), BETWEEN, 0, 0.0, 0.0, 0.0, 0.0, 0.0, 0, False)
+
+    def legal_moves(self, tour):
+        if tour.here == ENDED:
+            return []
+        if tour.here == BETWEEN:
+            return self.starts(tour)
+        moves = self.legs_from(tour, tour.here, tour.home, (tour.duration, tour.earliest, tour.latest, False))
+        aboard = [place for place in range(len(self.due)) if tour.to_do[place] == ABOARD]
+        if not aboard:
+            moves.append((tour.here, tour.home))
+        return moves if moves else [(tour.here, place) for place in aboard]
+
+    def starts(self, tour):
+        moves = [(0, 0) for _ in range(0)]
+        for depot in range(self.depots):
+            if tour.out[depot] < self.vehicles[depot]:
+                moves += self.legs_from(tour, depot, depot, self.stop(depot))
+        left = [place for place in self.requests if tour.to_do[place] == LEFT]
+        needed = [place for place in left if self.prizes[place] == np.inf]
+        if left and not needed:
+            moves.append((0, 0))
+        return moves if moves else [(0, place) for place in needed]
+
+    def legs_from(self, tour, here, home, segment):
+        moves = [(0, 0) for _ in range(0)]
+        for place in range(self.depots, len(self.due)):
+            is_next = tour.to_do[place] == ABOARD or (tour.to_do[place] == LEFT and self.is_request[place])
+            if is_next and self.load_at(tour, here, place) <= self.capacity + LATE:
+                there = self.joined(segment, self.legs[here, place], self.stop(place))
+                if not there[3] and self.can_end(tour, place, home, there):
+                    moves.append((here, place))
+        return moves
+
+    def load_at(self, tour, here, place):
+        empty = here < self.depots or self.kinds[place] > self.kinds[here]
+        return self.demand[place] if empty else tour.load + self.demand[place]
+
+    def can_end(self, tour, here, home, segment):
+        """Return whether the vehicle can go home in time, by way of each delivery on board alone."""
+        if not self.is_short(self.joined(segment, self.legs[here, home], self.stop(home))):
+            return False
+        for place in range(self.depots, len(self.due)):
+            is_own = self.is_request[here] and place == self.partners[here]
+            if place != here and (is_own or tour.to_do[place] == ABOARD):
+                there = self.joined(segment, self.legs[here, place], self.stop(place))
+                if not self.is_short(self.joined(there, self.legs[place, home], self.stop(home))):
+                    return False
+        return True
+
+    def play(self, tour, move):
+        start, place = move
+        if start == place:
+            return tour._replace(here=ENDED)
+        if tour.here == BETWEEN:
+            tour = self.begun(tour, start)
+        segment = (tour.duration, tour.earliest, tour.latest, tour.is_bad)
+        segment = self.joined(segment, self.legs[start, place], self.stop(place))
+        cost = tour.cost + self.distances[start, place]
+        if place < self.depots:
+            bad = int(not self.is_short(segment))
+            return tour._replace(here=BETWEEN, cost=cost, faults=tour.faults + bad, is_bad=False)
+        to_do = tour.to_do.copy()
+        to_do[place] = 0
+        if self.is_request[place] and self.partners[place] > 0:
+            to_do[self.partners[place]] = ABOARD
+        load, here = self.load_at(tour, start, place), place
+        tour = tour._replace(to_do=to_do, here=here, load=load, cost=cost, is_bad=segment[3])
+        return tour._replace(duration=segment[0], earliest=segment[1], latest=segment[2])
+
+    def begun(self, tour, depot):
+        """Return the tour with the next vehicle at a depot."""
+        out = tour.out.copy()
+        out[depot] += 1
+        duration, earliest, latest, _ = self.stop(depot)
+        faults = tour.faults + int(out[depot] > self.vehicles[depot])
+        tour = tour._replace(out=out, home=depot, load=0.0, faults=faults, cost=tour.cost + self.vehicle_cost)
+        return tour._replace(duration=duration, earliest=earliest, latest=latest)
+
+    def score(self, tour):
+        cost = tour.cost + self.penalty * tour.faults
+        for place in self.requests:
+            if tour.to_do[place] == LEFT:
+                cost += self.prizes[place]
+        return -cost
+
+    def bias(self, tour, move):
+        return -NEARNESS * (1.0 if move[0] == move[1] else self.distances[move[0], move[1]] / self.farthest)
+
+    def improve(self, moves, others):
+        legs = np.zeros((len(moves) + len(others), 2), np.int64)
+        found = np.zeros((2 * len(self.due) + 1, 2), np.int64)
+        for k, (start, place) in enumerate(moves + others):
+            legs[k, 0], legs[k, 1] = start, place
+        number = insertion.improve(self.rules(), self.work_areas(), legs, len(moves), found)
+        return [(int(found[k, 0]), int(found[k, 1])) for k in range(number)] if number > 0 else moves
+
+    def rules(self):
+        """Return what ruin and recreate knows."""
+        whole = (self.legs, self.service, self.ready, self.due, self.demand, self.partners, self.kinds, self.prizes)
+        more = (self.requests, self.homes, self.near, self.capacity, self.duration, self.vehicle_cost)
+        return insertion.Rules(*whole, *more, self.stops_each, self.depots, self.fewest)
+
+    def work_areas(self):
+        """Return the arrays of routes, without stops."""
+        n, slots = len(self.due), len(self.homes)
+        rows = (slots, n - self.depots + 3)
+        of_slots = (np.zeros(rows, np.int64), np.zeros(slots, np.int64), np.zeros(slots), np.zeros((slots, 2)))
+        of_places = (np.full(n, -1), np.zeros((n, 4)), np.zeros((n, 3)), np.zeros(n, np.int64), np.zeros(n, np.int64))
+        log = (np.zeros(slots, np.int64), np.zeros(rows, np.int64), np.zeros(n + 1, np.int64), np.zeros(n, np.int64))
+        rest = (np.zeros(n), np.zeros(rows, np.int64), np.zeros(4, np.int64))
+        return insertion.Routes(*of_slots, np.ones(slots, np.bool_), *of_places, *log, *rest)
+
+    def stop(self, place):
+        """Return the segment of a place alone."""
+        return self.service[place], self.ready[place], self.due[place], False
+
+    def is_short(self, segment):
+        """Return whether a route is in time and not too long."""
+        return not segment[3] and segment[0] <= self.duration + LATE
+
+    def solution_of(self, moves):
+        ends = [k for k, (_, place) in enumerate(moves, 1) if place < self.depots]
+        routes = [moves[begin:end] for begin, end in zip([0, *ends], ends, strict=False)]
+        return [[route[0][0], *(place for _, place in route)] for route in routes if len(route) > 1]
+
+    def own_moves(self, solution):
+        faultless(self, solution)
+        moves = [leg for route in solution if len(route) > 2 for leg in pairwise(route)]
+        is_whole = len({place for _, place in moves if place >= self.depots}) == len(self.due) - self.depots
+        return moves if is_whole else [*moves, (0, 0)]
+
+    def check(self, solution):
+        return verdict_on(self, solution)
+
+    def draw(self, solution):
+        lengths = [sum(self.distances[one, other] for one, other in pairwise(route)) for route in solution]
+        rows = enumerate(zip(solution, lengths, strict=True), 1)
+        return "\n".join(f"Route #{k}: {' '.join(map(str, route))}   (distance {far:.2f})" for k, (route, far) in rows)
+
+    @property
+    def best_known(self) -> BestKnown | None:
+        return self.origin.best_known if (self.first, self.rounding) == ("form", "exact") else None

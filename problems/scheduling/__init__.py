@@ -1,0 +1,1 @@
+"""Scheduling: job shops, and projects with scarce resources."""
