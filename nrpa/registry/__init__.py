@@ -43,25 +43,14 @@ def _page(module: str, class_name: str, summary: str) -> tuple[str, str, str]:
 
 
 PROBLEMS = (
-    _page(
-        "alignment.problem",
-        "Alignment",
-        "multiple sequence alignment of DNA or proteins, by the sum of pairs",
-        "alignment",
-    ),
+    _problem("alignment", "Alignment", "multiple sequence alignment of DNA or proteins, by the sum of pairs"),
     _problem("atarigo", "Atarigo", "Atarigo (Capture Go), for two: who first captures wins"),
     _problem("binpacking", "BinPacking", "one-dimensional bin packing"),
-    _page(
-        "packing.boxes",
-        "BoxLoading",
-        "container loading: boxes of several kinds into one container",
-    ),
+    _page("packing.boxes", "BoxLoading", "container loading: boxes of several kinds into one container"),
     _problem("breakthrough", "Breakthrough", "Breakthrough, for two: pawns that cross"),
     _problem("coloring", "Coloring", "graph colouring"),
     _problem("cvrp", "CVRP", "vehicle routing with capacities, longest routes, so many vehicles"),
-    _page(
-        "expression.problem", "Expression", "expression discovery: a short expression that fits points", "expression"
-    ),
+    _problem("expression", "Expression", "expression discovery: a short expression that fits points"),
     _problem("fold", "Folding", "RNA folding: the structure of least energy of a sequence"),
     _page("goals", "Goals", "goals and rules, as in retrosynthesis: the cheapest route from what is in stock"),
     _problem("gomoku", "Gomoku", "Gomoku, for two: five in a row"),
@@ -75,29 +64,15 @@ PROBLEMS = (
     _page("puzzles.pancake", "Pancakes", "pancakes: sort a stack by the fewest flips of its top"),
     _page("scheduling.rcpsp", "RCPSP", "resource-constrained project scheduling"),
     _page("packing.rectangles", "RectanglePacking", "bin packing in two dimensions: rectangles, turned or not"),
-    _page(
-        "richvrp.problem",
-        "RichVRP",
-        "rich vehicle routing: pickups and deliveries, several depots, backhauls, prizes",
-        "richvrp",
-    ),
+    _problem("richvrp", "RichVRP", "rich vehicle routing: pickups and deliveries, several depots, backhauls, prizes"),
     _problem("rna", "InverseFolding", "RNA inverse folding: a sequence for a structure"),
     _problem("samegame", "SameGame", "SameGame: clear a board of coloured cells group by group"),
     _problem("schur", "WeakSchur", "weak Schur numbers: weakly sum-free parts of 1, 2, 3, …"),
     _page("puzzles.sliding", "Sliding", "the sliding puzzle: bring tiles into order in the fewest moves"),
     _problem("snake", "Snake", "snake-in-the-box and coil-in-the-box"),
-    _page(
-        "packing.strip",
-        "StripPacking",
-        "strip packing: rectangles, turned or not, on a strip as low as can be",
-    ),
+    _page("packing.strip", "StripPacking", "strip packing: rectangles, turned or not, on a strip as low as can be"),
     _page("puzzles.sudoku", "Sudoku", "Sudoku: fill a grid so that no row, column or box holds a number twice"),
-    _page(
-        "traffic.problem",
-        "Traffic",
-        "traffic engineering: route demands so that no link is loaded more than need be",
-        "traffic",
-    ),
+    _problem("traffic", "Traffic", "traffic engineering: route demands so that no link is loaded more than need be"),
     _problem("tsptw", "TSPTW", "travelling salesman with time windows"),
     _problem("videogame", "VideoGame", "a game of tactics, for two: units move and attack"),
     _problem("vrptw", "VRPTW", "vehicle routing with time windows"),
