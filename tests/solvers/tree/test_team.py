@@ -36,7 +36,9 @@ def test_one_worker_does_what_the_search_alone_does(name, parallel):
         search.advance(100)
     assert (search.playouts, search.score, search.moves.tolist()) == (3000, alone.score, alone.moves.tolist())
     nodes, edges = alone.memory.count[0]["nodes"], alone.memory.count[0]["edges"]
-    assert np.array_equal(search.memory.nodes[:nodes], alone.memory.nodes[:nodes])
+    # Which walk was the last to come by is noted only where there is one worker.
+    fields = [name for name in alone.memory.nodes.dtype.names if name != "walk"]
+    assert np.array_equal(search.memory.nodes[:nodes][fields], alone.memory.nodes[:nodes][fields])
     assert np.array_equal(search.memory.edges[:edges], alone.memory.edges[:edges])
     assert search.memory.random.tolist() == alone.memory.random.tolist()
 
