@@ -37,7 +37,7 @@ HERE = Path(__file__).parent
 MISSED_WINDOW = 1e6
 PUBLISHED_GAMES = 10_000  # of Table 7
 BLOCK = re.compile(r"^(<!-- from: (.+) -->\n\n?)((?:\|.*\n)+|```\n(?:(?!```).*\n)*```\n)", re.MULTILINE)
-DOCS = "growth", "which-solver"
+DOCS = "growth", "which-solver", "cores-and-clusters"
 COLUMNS = "record", "table", "game", "playouts", "ref", "published"
 
 
@@ -200,6 +200,28 @@ def problem(name: str) -> str:
         of_ways = [found.get((row["instance"], *way), "") for way in columns]
         lines.append([row["instance"], *of_ways, number(row["best_known"])])
     return markdown(lines)
+
+
+def shared_trees(what: str) -> str:
+    """Return a table of what workers bring to tree searches, by what they share: walks, points or scores."""
+    rows = rows_of("results/parallel-trees.csv", f"what={what}")
+    workers = sorted({row["workers"] for row in rows if int(row["workers"]) > 1 or what != "walks"}, key=int)
+    base = {row["problem"]: float(row["mean"]) for row in rows if row["workers"] == "1"}
+    found = {(row["problem"], row["parallel"], row["workers"]): row for row in rows}
+    lines = [["", "workers share", *(f"{each} worker{'s' * (each != '1')}" for each in workers)]]
+    for problem, kind in dict.fromkeys((row["problem"], row["parallel"]) for row in rows):
+        of_kind = [found.get((problem, kind, each)) for each in workers]
+        texts = [_of_workers(what, row, base.get(problem, 1.0)) if row else "" for row in of_kind]
+        lines.append([problem, kind, *texts])
+    return markdown(lines)
+
+
+def _of_workers(what: str, row: dict[str, str], base: float) -> str:
+    """Return walks over those of one worker; points with their interval; a mean score."""
+    mean, samples = float(row["mean"]), int(row["samples"])
+    if what == "walks":
+        return f"{mean / base:.1f}"
+    return points_text([share(mean * samples, samples)]) if what == "match" else f"{mean:,.0f}"
 
 
 def value_of(row: dict[str, str]) -> str:
@@ -379,6 +401,7 @@ TABLES: dict[str, Callable[..., str]] = {
         levels,
         places,
         ratios,
+        shared_trees,
         solvers,
         strangers,
         tours,

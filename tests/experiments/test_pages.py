@@ -10,7 +10,7 @@ FOLDERS = EXPERIMENTS, DOCS / "problems"
 MARKED = [
     path for folder in FOLDERS for path in folder.glob("*.md") if "<!-- from: " in path.read_text(encoding="utf-8")
 ]
-PAGES = [*MARKED, *(DOCS / f"{name}.md" for name in ("growth", "which-solver"))]
+PAGES = [*MARKED, *(DOCS / f"{name}.md" for name in ("growth", "which-solver", "cores-and-clusters"))]
 
 
 @pytest.fixture
