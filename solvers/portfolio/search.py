@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nrpa.base.errors import InputError, ProblemError
-from nrpa.engine.game import memoized
+from nrpa.engine.game import Game, memoized
 from nrpa.engine.random import Seed
 from nrpa.engine.recording import Incumbent, allocate_incumbent, allocate_tally
 from nrpa.modelling.base_problem import BaseProblem
@@ -142,6 +142,7 @@ class PortfolioSearch(ResumableSearch):
         self.heed(self._stop)
         self._first_turns = [arm.first_turn for arm in self.arms]
         self._stays = next((number for number, arm in enumerate(self.arms) if arm.stays), NONE)
+        self._lacks_game = self._stays != NONE  # what hands the best game on
 
     @property
     def _needless(self) -> list[bool]:
@@ -202,17 +203,27 @@ class PortfolioSearch(ResumableSearch):
 
     @property
     def lacks_code(self) -> bool:
-        """Whether the arm whose turn it is has no machine code yet: arms that never have a turn never compile."""
-        return self.searches[self._turns.arm[0]].machine_code is None
+        """Whether the arm whose turn it is has no machine code yet, or what soon hands on the best game has none.
+
+        What never has a turn never compiles.
+        """
+        return self.searches[self._turns.arm[0]].machine_code is None or (self._lacks_game and self._soon_hands_on)
+
+    @property
+    def _soon_hands_on(self) -> bool:
+        return bool(self._turns.round[0] >= HANDED_ON_FROM - 1)
 
     @property
     def playouts_with_code(self) -> int:
-        ready = all(search.machine_code is not None for search in self.searches)
+        ready = all(search.machine_code is not None for search in self.searches) and not self._lacks_game
         return UNLIMITED if ready else int(self._turns.playouts[0])
 
     def load_code(self, whole: bool = False) -> None:
         for search in self.searches if whole else [self.searches[self._turns.arm[0]]]:
             search.prepare()
+        if self._lacks_game and (whole or self._soon_hands_on):
+            Game(self.arms[self._stays].problem.model)
+            self._lacks_game = False
 
     def prepare(self, loaded: Mapping[str, Any] | None = None) -> None:
         """Load or compile the machine code of each arm, unless that has been done, or take that of another search."""
