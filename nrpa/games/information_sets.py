@@ -34,13 +34,13 @@ def require_bandit(problem: BaseProblem, solver: TreeSearchOptions) -> None:
 
 
 @dataclass
-class Arm:
+class Tried:
     """A move at a node, which is what players know: the moves since the root, whatever is hidden."""
 
     available: int = 0  # the walks in which it was legal here
     tried: int = 0
     total: float = 0.0  # of the rewards of the player who makes it
-    arms: dict[int, Arm] = field(default_factory=dict)  # the moves behind it
+    arms: dict[int, Tried] = field(default_factory=dict)  # the moves behind it
 
     def bound(self, c: float) -> float:
         """Return UCB1, with how often the move could have been made in place of the visits of the node."""
@@ -60,7 +60,7 @@ class InformationSetTree:
     def begin_at(self, moves: Sequence[int], seed: Seed) -> None:
         """Forget everything, and begin at the position that some moves lead to."""
         self._moves, self._random = [*moves], np.random.default_rng(seed)
-        self._root, self.playouts = dict[int, Arm](), 0
+        self._root, self.playouts = dict[int, Tried](), 0
 
     def go_on_at(self, moves: Sequence[int], seed: Seed) -> bool:
         """Return that the tree begins anew at each position: other drawings are possible there."""
@@ -75,7 +75,7 @@ class InformationSetTree:
     def root(self) -> Root:
         """Return what is known of the legal moves of the position."""
         self._game.begin(self._moves)
-        arms = {move: self._root.get(move, Arm()) for move in self._game.legal}
+        arms = {move: self._root.get(move, Tried()) for move in self._game.legal}
         values = {move: arm.total / arm.tried if arm.tried else -math.inf for move, arm in arms.items()}
         return Root(
             self._game.player,
@@ -88,13 +88,13 @@ class InformationSetTree:
         game = self._game
         game.begin(self._moves)
         game.begin(game.determinized(self._random))
-        node: dict[int, Arm] | None = self._root
+        node: dict[int, Tried] | None = self._root
         path = []
         while game.legal:
             if node is None:
                 game.play(game.legal[self._random.integers(len(game.legal))])
                 continue
-            place, is_new = self._selected([node.setdefault(move, Arm()) for move in game.legal])
+            place, is_new = self._selected([node.setdefault(move, Tried()) for move in game.legal])
             arm = node[game.legal[place]]
             path.append((arm, game.player))
             node = None if is_new else arm.arms
@@ -104,7 +104,7 @@ class InformationSetTree:
             arm.tried += 1
             arm.total += gained[player]
 
-    def _selected(self, arms: list[Arm]) -> tuple[int, bool]:
+    def _selected(self, arms: list[Tried]) -> tuple[int, bool]:
         """Return which of the moves that are legal in this walk is made, and whether it is tried for the first time."""
         for arm in arms:
             arm.available += 1

@@ -137,7 +137,7 @@ def walk(position, memory, work, settings):
         status, levels = await_leaf(work.gate, work.place, work.steps, work.led, start)
         if status == BUDGET_USED:
             begin_walk(position, start, work)
-            status = follow(position, work, start, levels)
+            status = go_to_leaf(position, work, start, levels)
     else:
         acquire(work.lock)
         status = BUDGET_USED
@@ -187,7 +187,7 @@ def begin_walk(position, start, work):
 
 
 @inlined
-def follow(position, work, start, levels):
+def go_to_leaf(position, work, start, levels):
     """Make the moves that lead to the leaf of another worker; return a status."""
     instance, state, moves, _ = position
     for step in range(start, start + levels):
@@ -409,7 +409,7 @@ def descend(position, memory, work, settings, start):
         if alone:
             row["walk"] = count["walk"]
         listed = all_moves(instance, state, moves)
-        expansion, reference = leave(position, memory, work, settings, node, reference, listed, level, start)
+        expansion, reference = leave_node(position, memory, work, settings, node, reference, listed, level, start)
         if expansion != EXPANDED:
             status = BUDGET_USED if expansion == FULL_UP else expansion
             break
@@ -440,7 +440,7 @@ def descend(position, memory, work, settings, start):
 
 
 @inlined
-def leave(position, memory, work, settings, node, reference, listed, level, start):
+def leave_node(position, memory, work, settings, node, reference, listed, level, start):
     """Choose the edge by which to leave a node; return EXPANDED or why there is none, and the reference from here on.
 
     Workers that share the tree choose without the lock where nothing is written, and nothing moves that is read.

@@ -116,7 +116,7 @@ class TreeSearch(CompiledSearch):
 
     def share_out(self, workers: int, pool_of: Callable[[Sequence[Any]], Pool]) -> None:
         """Let workers share the tree."""
-        self.team = team.Team(self, workers, pool_of)
+        self.team = team.Walkers(self, workers, pool_of)
 
     def _advance(self, playouts: int, searches: int, score: float) -> list[Improvement]:
         if self.team is None:

@@ -90,7 +90,7 @@ class Walker(TreeSearch):
         self._whole.grow_to(capacity)
 
 
-class Team:
+class Walkers:
     """Workers that share a tree."""
 
     def __init__(self, whole: TreeSearch, workers: int, pool_of: Callable[[Sequence[Any]], Pool]) -> None:
