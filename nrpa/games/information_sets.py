@@ -11,15 +11,21 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nrpa.base.errors import InputError
+from nrpa.base.lazy import lazy
 from nrpa.games.open_game import OpenGame
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.solvers.interface import Seed
 from nrpa.solvers.tree import UCT, TreeSearchOptions
-from nrpa.solvers.tree.root import Root, RootMove
+
+if TYPE_CHECKING:
+    from nrpa.solvers.tree.root import Root
+
+tree_root = lazy("nrpa.solvers.tree.root")
 
 
 def require_bandit(problem: BaseProblem, solver: TreeSearchOptions) -> None:
@@ -50,7 +56,7 @@ class Tried:
 class InformationSetTree:
     """A tree search that is advanced as others are, but in Python: drawings are the problem's own."""
 
-    proven = False
+    proven, workers = False, 1
 
     def __init__(self, problem: BaseProblem, solver: TreeSearchOptions) -> None:
         require_bandit(problem, solver)
@@ -77,12 +83,13 @@ class InformationSetTree:
         self._game.begin(self._moves)
         arms = {move: self._root.get(move, Tried()) for move in self._game.legal}
         values = {move: arm.total / arm.tried if arm.tried else -math.inf for move, arm in arms.items()}
-        return Root(
+        root: Root = tree_root.Root(
             self._game.player,
-            tuple(RootMove(move, arm.tried, values[move], False) for move, arm in arms.items()),
+            tuple(tree_root.RootMove(move, arm.tried, values[move], False) for move, arm in arms.items()),
             solved=False,
             survivor=-1,
         )
+        return root
 
     def _walk(self) -> None:
         game = self._game

@@ -480,7 +480,8 @@ def _guarded_game(
     """Play a game; return its moves, its result, and whether it ended although moves were left."""
     _kernel("reset", game.reset)
     moves: list[int] = []
-    early, compiled = EarlyEnd(problem), Game(problem.model)
+    early = EarlyEnd(problem)
+    compiled = Game(problem.model) if early.is_told_by_keys else None
     while True:
         view = _view(game)
         if kernel := _first_difference(view, _view(game)):
@@ -490,10 +491,10 @@ def _guarded_game(
             raise Broken("the kernel all_moves leaves out a move that legal_moves gives")
         if "find" in view:
             _kernel("find", game.check_names)
-        if early.is_told_by_keys:
+        if compiled:
             follow(compiled, moves)
             compiled.legal_moves()
-        ended = early.rewards_at(compiled.hash() if early.is_told_by_keys else 0)
+        ended = early.rewards_at(compiled.hash() if compiled else 0)
         if not legal:
             break
         if ended is not None:

@@ -398,5 +398,5 @@ def _value(word: str) -> Any:
     """Return the number that a word is, else the word."""
     try:
         return json.loads(word)
-    except ValueError:
+    except (ValueError, RecursionError):
         return word

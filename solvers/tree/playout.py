@@ -162,7 +162,7 @@ def write_rewards(result, rewards):
         result[p] = rewards[p]
 
 
-@internal
+@jit
 def play_at_once(position, playouts, random, work, step):
     """Do what ``play_out`` does for uniform playouts of a problem in plain Python."""
     instance, state, _, stop = position

@@ -26,7 +26,7 @@ def offered(*words):
         (("solve", "tsptw", "rc206.1", "--moves", "l"), ["lookahead"]),
         (("solve", "tsptw", "rc206.1", "--json", "o"), ["(file)"]),
         (("solve", "tsptw", "rc206.1", "--check"), ["--checkpoint"]),
-        (("solve", "nosuch", "rc"), ["(file)"]),
+        (("solve", "nosuch", "rc2"), ["(file)"]),
         (("check", "tsptw", "rc206.1", "o"), ["(file)"]),
         (("bench", "ts"), ["tsptw"]),
         (("bench", "tsptw", "rc206.1", "rc206.2"), ["rc206.2"]),

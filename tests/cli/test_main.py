@@ -286,7 +286,7 @@ def test_list(nrpa_command):
     assert "travelling salesman with time windows" in out
     assert "gnrpa" in out
     assert "snake 16" in out
-    assert out.count("\n") < 50
+    assert out.count("\n") < 60
     code, out, _ = nrpa_command("list", "tsptw")
     assert code == 0
     rows = [line.split() for line in out.splitlines()]

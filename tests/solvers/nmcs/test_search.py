@@ -220,7 +220,7 @@ def test_bad_options_are_refused(problem):
 def test_numbers_of_numpy_become_numbers_of_python():
     """And a level that no search would finish is refused."""
     options = nrpa.NMCS(level=np.int32(2), memory=np.bool_(False), bias=np.bool_(True)).options
-    assert [type(value) for value in options.values()] == [int, bool, bool, int]
+    assert [type(value) for value in options.values()] == [int, bool, bool, int, float, int]
     assert type(nrpa.RandomSampling(bias=np.bool_(True)).bias) is bool
     with pytest.raises(nrpa.InputError, match="level must be at most 20, not 21"):
         nrpa.NMCS(level=21)
