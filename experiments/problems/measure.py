@@ -54,6 +54,8 @@ def measured(module: ModuleType, problem: Any, by: str, seconds: str) -> dict[st
     playouts: int | str = ""
     if by == NRPA:
         result = nrpa.solve(problem, seed=SEED, time=float(seconds), clock="processor")
+        if result.status == "interrupted":
+            raise KeyboardInterrupt
         solution, playouts = result.solution, result.playouts
     else:
         solution = module.baseline(problem) if by == module.BASELINE else module.answer(problem, float(seconds))
