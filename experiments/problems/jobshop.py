@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from cp_sat import solved
 from ortools.sat.python import cp_model
-from rcpsp import intervals_of, solved
+from rcpsp import intervals_of
 
 INSTANCES = ("ft10", "ft20", "la16")
 PEER = "CP-SAT of OR-Tools"
@@ -21,9 +22,10 @@ def answer(problem: Any, seconds: float) -> list[list[int]] | None:
             model.add(starts[one + 1] >= starts[one] + int(problem.hours[one]))
     for machine in range(problem.machines):
         model.add_no_overlap([each for each, at in zip(intervals, problem.machine, strict=True) if at == machine])
-    found = solved(model, starts, seconds)
+    value = solved(model, seconds)
+    found = [value(start) for start in starts] if value else []
     edges = zip(problem.first[:-1], problem.first[1:], strict=True)
-    return None if found is None else [found[begin:end] for begin, end in edges]
+    return [found[begin:end] for begin, end in edges] if value else None
 
 
 def baseline(problem: Any) -> list[list[int]]:

@@ -5,35 +5,14 @@ One of each is bundled.
 
 from __future__ import annotations
 
-import threading
-import time
 from typing import Any
 
+from cp_sat import solved
 from ortools.sat.python import cp_model
 
 INSTANCES = ("j30_13_1", "j30_29_1", "j30_45_2")
 PEER = "CP-SAT of OR-Tools"
 BASELINE = "latest finish time first"
-
-
-def solved(model: Any, variables: list[Any], seconds: float) -> list[int] | None:
-    """Return the values of variables in the best solution of a model, found in so many seconds of the processor."""
-    solver, ended = cp_model.CpSolver(), threading.Event()
-    solver.parameters.num_workers = 1
-    until = time.process_time() + seconds
-
-    def watch() -> None:
-        while not ended.wait(0.02):
-            if time.process_time() >= until:
-                solver.stop_search()
-
-    watcher = threading.Thread(target=watch)
-    watcher.start()
-    status = solver.solve(model)
-    ended.set()
-    watcher.join()
-    found = status in (cp_model.OPTIMAL, cp_model.FEASIBLE)
-    return [solver.value(variable) for variable in variables] if found else None
 
 
 def intervals_of(model: Any, hours: Any) -> tuple[list[Any], list[Any]]:
@@ -58,7 +37,8 @@ def answer(problem: Any, seconds: float) -> list[int] | None:
         model.add(starts[other] >= starts[one] + int(problem.hours[one]))
     for needs, capacity in zip(problem.demand.T, problem.capacity, strict=True):
         model.add_cumulative(intervals, [int(need) for need in needs], int(capacity))
-    return solved(model, starts, seconds)
+    value = solved(model, seconds)
+    return [value(start) for start in starts] if value else None
 
 
 def baseline(problem: Any) -> list[int]:

@@ -2,8 +2,9 @@
 
 import time
 
+from cp_sat import solved
 from ortools.sat.python import cp_model
-from strip import as_ordered, baseline, hint, keep_apart, lies, place, solved
+from strip import as_ordered, baseline, hint, keep_apart, lies, place
 
 INSTANCES = ("cl_01_060_01", "cl_07_100_01")
 PEER = "CP-SAT of OR-Tools"

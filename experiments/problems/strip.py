@@ -1,8 +1,8 @@
 """Strips of Hopper and Turton: the first of their classes 3 and 5, which have 28 and 73 rectangles."""
 
-import threading
 import time
 
+from cp_sat import solved
 from ortools.sat.python import cp_model
 
 INSTANCES = ("C3P1", "C5P1")
@@ -76,22 +76,3 @@ def hint(model, ways, sides, values):
 def lies(ways, value):
     """Return width and height of a rectangle as it lies."""
     return next([*way] for way, chosen in ways.items() if value(chosen))
-
-
-def solved(model, seconds):
-    """Return the function of the values that were found in so many seconds of the processor; None if there are none."""
-    solver, ended = cp_model.CpSolver(), threading.Event()
-    solver.parameters.num_workers = 1
-    end = time.process_time() + seconds
-
-    def watch():
-        while not ended.wait(0.05):
-            if time.process_time() >= end:
-                solver.stop_search()
-
-    watcher = threading.Thread(target=watch)
-    watcher.start()
-    status = solver.solve(model)
-    ended.set()
-    watcher.join()
-    return solver.value if status in (cp_model.OPTIMAL, cp_model.FEASIBLE) else None

@@ -3,9 +3,7 @@
 The instances: the one that A. Inkala called the hardest, and those drawn with most empty cells of the orders 16 and 25.
 """
 
-import threading
-import time
-
+from cp_sat import solved
 from ortools.sat.python import cp_model
 
 INSTANCES = "9x9-escargot", "16x16-170", "25x25-344"
@@ -19,24 +17,11 @@ def answer(problem, seconds):
     cells = [model.new_int_var(given or 1, given or order, "") for given in problem.grid.tolist()]
     for unit in range(problem.units.max() + 1):
         model.add_all_different([cells[k] for k, units in enumerate(problem.units.tolist()) if unit in units])
-    solver, done = cp_model.CpSolver(), threading.Event()
-    solver.parameters.num_workers = 1
-    watch = threading.Thread(target=stop_in_time, args=(solver, time.process_time() + seconds, done))
-    watch.start()
-    status = solver.solve(model)
-    done.set()
-    watch.join()
-    if status not in {cp_model.OPTIMAL, cp_model.FEASIBLE}:
+    value = solved(model, seconds)
+    if value is None:
         return None
-    numbers = [solver.value(cell) for cell in cells]
+    numbers = [value(cell) for cell in cells]
     return [numbers[k * order : (k + 1) * order] for k in range(order)]
-
-
-def stop_in_time(solver, end, done):
-    """Stop a search when the processor has worked for so long."""
-    while not done.wait(0.02):
-        if time.process_time() > end:
-            solver.stop_search()
 
 
 def baseline(problem):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from typing import Any
+
+from cp_sat import solved
+from ortools.sat.python import cp_model
 
 INSTANCES = "polska", "geant", "germany50"
 PEER = "CP-SAT of OR-Tools"
@@ -14,8 +16,6 @@ UNITS = 1_000_000  # CP-SAT counts whole parts of a capacity.
 
 def answer(problem: Any, seconds: float) -> list[list[Any]] | None:
     """Return the paths that CP-SAT chooses among the same ones, with one worker; None where it has none in time."""
-    from ortools.sat.python import cp_model  # only measurements need it
-
     model, begin = cp_model.CpModel(), time.process_time()
     load, terms = model.new_int_var(0, 10**9 * UNITS, "load"), [[] for _ in problem.capacities]
     chosen = [[model.new_bool_var("") for _ in ways] for ways in problem.ways]
@@ -27,25 +27,11 @@ def answer(problem: Any, seconds: float) -> list[list[Any]] | None:
     for each in terms:
         model.add(sum(each) <= load)
     model.minimize(load)
-    solver = cp_model.CpSolver()
-    solver.parameters.num_workers = 1
-    done = threading.Event()
-    watch = threading.Thread(target=stop_after, args=(solver, begin + seconds, done))
-    watch.start()
-    status = solver.solve(model)
-    done.set()
-    watch.join()
-    if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+    value = solved(model, begin + seconds - time.process_time())
+    if value is None:
         return None
-    places = [[solver.value(taken) for taken in paths].index(1) for paths in chosen]
+    places = [[value(taken) for taken in paths].index(1) for paths in chosen]
     return problem.solution_of([*enumerate(places)])
-
-
-def stop_after(solver: Any, end: float, done: threading.Event) -> None:
-    """Stop CP-SAT when the processor's time has come."""
-    while not done.wait(0.05):
-        if time.process_time() >= end:
-            solver.stop_search()
 
 
 def baseline(problem: Any) -> list[list[Any]]:
