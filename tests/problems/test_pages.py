@@ -1,3 +1,5 @@
+import pickle
+
 import pytest
 from bundled_problems import PAGES
 
@@ -29,3 +31,12 @@ def test_it_computes_the_same_compiled(problem):
     assert verdict.valid or verdict.faults_counted
     assert problem.solution(problem.moves_of(compiled.solution)) == compiled.solution
     assert problem.draw(compiled.solution)
+
+
+def test_what_the_author_keeps_is_reached():
+    """Of a compiled class as of the plain one; what neither has is an error as ever."""
+    shop = nrpa.JobShop([[(0, 3), (1, 2)]])
+    assert shop.machines == shop.plain.machines == 2
+    with pytest.raises(AttributeError, match="'JobShop' object has no attribute 'nosuch'"):
+        shop.nosuch  # noqa: B018
+    assert pickle.loads(pickle.dumps(shop)).machines == 2

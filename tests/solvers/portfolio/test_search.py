@@ -299,7 +299,7 @@ def test_an_arm_has_machine_code_when_its_turn_comes():
 
 
 def test_ctrl_c_while_an_arm_compiles():
-    """Ends the search, whose best so far is kept."""
+    """Ends the search, whose best so far is kept; nothing is compiled after it."""
     run = nrpa.start(Bits(), seed=1)
 
     def load(whole=False):
@@ -309,3 +309,4 @@ def test_ctrl_c_while_an_arm_compiles():
     run._search.load_code = load
     assert run.advance(playouts=10_000) == "interrupted"
     assert 0 < run.result().playouts < 10_000
+    assert [arm.machine_code is None for arm in run._search.searches] == [False, True, True, True]
