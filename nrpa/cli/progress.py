@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from threading import Event, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Self
 
@@ -110,9 +111,11 @@ class Live(ImprovementRows):
         super().__init__(problem)
         from rich.console import Console
         from rich.live import Live as RichLive
+        from rich.text import Text
 
         self._console = Console(stderr=True, highlight=False)
-        self._live = RichLive("", console=self._console, auto_refresh=False, transient=True)
+        self._below = ""
+        self._live = RichLive(console=self._console, get_renderable=lambda: Text(self._below), transient=True)
         self._finds: dict[int, tuple[int, str]] = {}
 
     def __enter__(self) -> Self:
@@ -126,6 +129,18 @@ class Live(ImprovementRows):
     def message(self, text: str) -> None:
         """Show a line of text above the live line."""
         self._console.print(escaped(text), markup=False, soft_wrap=True)
+
+    def compiling(self, is_done: Event) -> None:
+        """Count the seconds in the live line, by a thread, until it is done."""
+        begun = monotonic()
+
+        def count() -> None:
+            before = self._below
+            while not is_done.wait(0.25):
+                self._below = "\n".join(filter(None, [before, f"compiling for {monotonic() - begun:.0f} s"]))
+            self._below = before
+
+        Thread(target=count, daemon=True).start()
 
     def improvement(self, run: Watched) -> None:
         """Remember to show the new best, and who found it."""
@@ -141,7 +156,7 @@ class Live(ImprovementRows):
         if self._is_due():
             self._flush()
             lines = [self._status(run), *filter(None, [run.chosen]), *self._workers(run)]
-            self._live.update("\n".join(lines), refresh=True)
+            self._below = "\n".join(lines)
 
     def _workers(self, run: Watched) -> list[str]:
         """Return a line for each worker, of many for the first: its rate, and which of the bests it found."""

@@ -140,7 +140,7 @@ def _solve(
         count = _agreed_count(wanted, kept, cluster)
         require_work(count, limits["searches"] if kept is None else None)
         with display_for(problem, quiet) as display:
-            _log_to(display.message)
+            _log_to(display)
             before = perf_counter() - STARTED
             said = f"{f'{problem.name} {problem.label}'.rstrip()}, {algorithm.name}, seed"
             if kept is None:
@@ -333,11 +333,12 @@ def _no_improvement(text: str) -> NoImprovement:
     raise InputError(f"--no-improvement: expected playouts (100000) or seconds (5s), found {shortened(text)!r}")
 
 
-def _log_to(show: Callable[[str], None]) -> None:
-
+def _log_to(display: Display) -> None:
     class Handler(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
-            show(record.getMessage())
+            display.message(record.getMessage())
+            if is_done := getattr(record, "is_done", None):
+                display.compiling(is_done)
 
     logger = logging.getLogger("nrpa")
     logger.handlers = [Handler()]

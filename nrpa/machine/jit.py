@@ -17,6 +17,7 @@ from collections import namedtuple
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, partial, wraps
 from pathlib import Path
+from threading import Event
 from types import FunctionType
 from typing import Any, NamedTuple
 
@@ -228,11 +229,21 @@ def load(
 
 
 def with_code(entry: Any, arguments: tuple[Any, ...], title: str) -> Any:
-    """Return an entry with its machine code, loaded from disk or compiled, which is logged."""
-    if not is_cached(entry):
-        kept = "; kept on disk for the next time" if entry.stats.cache_path else ""
-        logger.info("compiling for %s, which takes some seconds%s", title, kept)
-    entry.compile(tuple(map(typeof, arguments)))
+    """Return an entry with its machine code, loaded from disk or compiled.
+
+    That it compiles is logged; the event ``is_done`` of the record is set when it has.
+    """
+    types_of = tuple(map(typeof, arguments))
+    if is_cached(entry):
+        entry.compile(types_of)
+        return entry
+    kept = "; kept on disk for the next time" if entry.stats.cache_path else ""
+    is_done = Event()
+    logger.info("compiling for %s, 10 to 60 s of a core%s", title, kept, extra={"is_done": is_done})
+    try:
+        entry.compile(types_of)
+    finally:
+        is_done.set()
     return entry
 
 

@@ -6,6 +6,7 @@ import math
 import sys
 import time
 from html import escape
+from threading import Event
 from typing import Any, Protocol, Self
 
 from nrpa.base.errors import escaped
@@ -49,6 +50,9 @@ class Display:
 
     def message(self, text: str) -> None:
         """Show a line of text."""
+
+    def compiling(self, is_done: Event) -> None:
+        """Take note that something is compiled, until the event is set."""
 
     def improvement(self, run: Watched) -> None:
         """Take note of a new best of a run."""

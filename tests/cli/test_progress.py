@@ -1,4 +1,6 @@
 import math
+import time
+from threading import Event
 from types import SimpleNamespace
 
 import pytest
@@ -100,6 +102,24 @@ def test_the_live_lines_show_workers_their_rates_and_who_found_what(problem, wor
     else:
         assert lines[1] == "worker 2 2,000 playouts/s 2 found, last 890.00 at 0.25 s"
         assert lines[16:] == ["4 more 74,000 playouts/s 1 found"]
+
+
+def test_what_compiles_is_counted_in_seconds(problem):
+    """Until it is done, below what is kept up to date; then that alone is there again."""
+    done = Event()
+    with Live(problem) as shown:
+        shown._below = "0.5 s  1,000 playouts/s"
+        shown.compiling(done)
+        wait_until(lambda: shown._below == "0.5 s  1,000 playouts/s\ncompiling for 0 s")
+        done.set()
+        wait_until(lambda: shown._below == "0.5 s  1,000 playouts/s")
+
+
+def wait_until(holds):
+    limit = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < limit
+        time.sleep(0.01)
 
 
 def test_gap(problem):
