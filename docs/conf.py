@@ -52,7 +52,7 @@ html_css_files = ["site.css"]
 copybutton_prompt_text = ">>> "
 html_show_sourcelink = False
 html_theme_options = {
-    "logo": {"text": "nrpa"},
+    "logo": {"text": f"nrpa {version}"},
     "header_links_before_dropdown": 6,
     "navigation_with_keys": False,
     "secondary_sidebar_items": ["page-toc"],
