@@ -33,11 +33,14 @@ ALL_SOLVERS = (
 
 
 class ByFileOrProblem(LoadFileScheduling):
-    """Gives a process a file at a time, or a problem, so that its machine code is not compiled twice at once."""
+    """Gives a process a file at a time, or a problem, so that its machine code is not compiled twice at once.
+
+    CVRP has the machine code of VRPTW.
+    """
 
     def _split_scope(self, nodeid):
         if nodeid.startswith(ALL_SOLVERS):
-            return re.search(r"\[(\w+)", nodeid)[1]
+            return re.search(r"\[(\w+)", nodeid)[1].replace("cvrp", "vrptw")
         return super()._split_scope(nodeid)
 
 

@@ -37,7 +37,7 @@ def made(name):
 
 
 # Tree searches that differ from others by their selection: each takes seconds to compile, so two problems have them.
-OF_TWO = ("sp-mcts", "puct", "rave", "grave", "sequential-halving", "anytime-halving")
+OF_TWO = ("sp-mcts", "puct", "rave", "grave", "sequential-halving", "shuss", "anytime-halving")
 
 
 def solvers_of(problem):
