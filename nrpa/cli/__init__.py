@@ -11,6 +11,7 @@ NOT_VALID = 3
 COMMANDS = {
     "solve": "Solve an instance of a problem.",
     "check": "Check a solution.",
+    "show": "Show a solution move by move, as a page for the browser.",
     "choose": "Choose a move of a position by a tree search.",
     "match": "Let tree searches play a game against each other.",
     "play": "Play a game against a tree search.",

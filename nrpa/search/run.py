@@ -48,7 +48,7 @@ from nrpa.search.stop import (
     as_criteria,
 )
 from nrpa.search.watch import Watch, clock_of_this_thread
-from nrpa.search.workers import number_of_workers, require_work, started
+from nrpa.search.workers import number_of_workers, require_work, searches_of, started
 from nrpa.solvers.interface import Improvement, Search, Solver, Weights
 
 if TYPE_CHECKING:
@@ -166,6 +166,11 @@ class Run:
     def found_by(self) -> int:
         """The worker, from 0, that found the improvement that ``on_improvement`` is called for; 0 at other times."""
         return 0 if self._improvement is None else self._improvement.worker
+
+    @property
+    def searches(self) -> list[Any]:
+        """The search of each worker that has one of its own; that of all others."""
+        return searches_of(self._search)
 
     def close(self) -> None:
         """Let go the threads or processes of the workers; a run that has ended with ``solve`` has done so."""
