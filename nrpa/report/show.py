@@ -7,6 +7,7 @@ import json
 import math
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from itertools import compress
 from pprint import pformat
@@ -233,7 +234,7 @@ def _listed(position: _Position, has: list[bool]) -> tuple[list[list[str]], int]
     listed, chosen = position.legal[:MOST_LISTED], position.chosen
     if chosen >= MOST_LISTED:
         listed[-1], chosen = position.legal[chosen], MOST_LISTED - 1
-    texts = [(name, "".join(str(code).split()), f"{beta:.3g}", f"{share:.3f}") for name, code, beta, share in listed]
+    texts = [(name, _key_text(code), f"{beta:.3g}", f"{share:.3f}") for name, code, beta, share in listed]
     return [[*compress(row, has)] for row in texts], chosen
 
 
@@ -254,17 +255,19 @@ def _weights_of(policy: Any, problem: BaseProblem) -> Any:
 
 def _drawn(problem: BaseProblem, moves: list[int], is_last: bool) -> str:
     """Return a position as text: as the problem draws what is built so far, or else the state that its author keeps."""
-    solution = problem.solution(np.array(moves, np.int64)) if is_last else None
-    try:
+    numbers = np.array(moves, np.int64)
+    # What is drawn of whole solutions need not be possible of their beginnings.
+    with suppress(*() if is_last else (Exception,)):
         if type(problem).draw is not BaseProblem.draw:
-            return problem.draw(problem.solution(np.array(moves, np.int64)))
-    except Exception:
-        # What is drawn of whole solutions need not be possible of their beginnings.
-        if is_last:
-            raise
+            return problem.draw(problem.solution(numbers))
     if not isinstance(problem, Problem):
-        return str(solution)
+        return str(problem.solution(numbers))
     state = problem.initial_state()
-    for move in problem.model.things_of(np.array(moves, np.int64)):
+    for move in problem.model.things_of(numbers):
         state = problem.play(problem.copy(state), move)
     return pformat(state, width=TEXT_WIDTH)
+
+
+def _key_text(code: Any) -> str:
+    """Return a code as its author writes it, without NumPy's names of types."""
+    return code if isinstance(code, str) else str(plain(code)).replace("[", "(").replace("]", ")").replace(" ", "")
