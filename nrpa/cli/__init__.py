@@ -22,7 +22,7 @@ COMMANDS = {
     "table": "Print what `nrpa bench` recorded.",
     "diagnose": "Say what a problem of your own needs.",
     "report": "Write what `nrpa bench` recorded as one page of HTML.",
-    "plot": "Draw what `nrpa bench` recorded, or a solution.",
+    "plot": "Draw what `nrpa bench` recorded, a solution, or a tree.",
     "cache": "Show where machine code is kept, and how much of it there is.",
 }
 # Where commands are that have no module of their own name.
