@@ -75,7 +75,9 @@ def _samegame_film(problem: SameGame, moves: Sequence[int]) -> Film:
         letters = [_label(x + 0.5, y + 0.5, chr(97 + c), 0.6, "dark") for x, y, c in cells if c >= len(COLOURS)]
         outline = _path("next", "".join(_sides({(x, height - 1 - y) for x, y in taken})))
         left = sum(map(len, board))
-        text = f"{points} points, {left} cells left" + f"; the next move takes {len(taken)}" * bool(taken)
+        text = f"{points} points, {left} cell{'s' * (left != 1)} left" + f"; the next move takes {len(taken)}" * bool(
+            taken
+        )
         stills.append(Still("", "".join([*drawn, *letters, outline]), text))
         points += gained
     return Film("grid", (0, 0, width, height), f'<rect class="frame" width="{width}" height="{height}"/>', stills)

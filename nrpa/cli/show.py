@@ -33,7 +33,7 @@ def _show(
     page = show(problem, None if solution is None else _given(problem, solution, game), seed=drawn, policy=run)
     page.save(out)
     playout = f", a random playout of seed {drawn}" if solution is None else ""
-    echo(f"{page.title}: {page.about}{playout}", err=out == STANDARD_OUTPUT)
+    echo(f"{page.data['title']}: {page.data['about']}{playout}", err=out == STANDARD_OUTPUT)
     if out != STANDARD_OUTPUT:
         echo(f"{out} plays it in a browser")
 

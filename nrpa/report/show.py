@@ -6,12 +6,11 @@ import html
 import json
 import math
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import asdict, dataclass
-from itertools import compress
+from dataclasses import dataclass
 from pprint import pformat
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -20,12 +19,14 @@ from nrpa.base.debugging import debug
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.values import plain
+from nrpa.games.choice import listed_moves
 from nrpa.games.open_game import OpenGame
 from nrpa.io.files import write_text
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.problem import Problem
-from nrpa.modelling.validate import require_problem, validate
-from nrpa.plots.films import Still, film_of
+from nrpa.modelling.validate import hints_of, require_problem, validate
+from nrpa.plots.films import film_of
+from nrpa.plots.picture import require_scored
 from nrpa.search.result import Result, figures_text
 from nrpa.search.run import Run, checked_seed
 
@@ -35,46 +36,10 @@ machine_code, policies = lazy("nrpa.engine.machine_code"), lazy("nrpa.engine.pol
 
 UNIFORM = "uniform"
 MOST_LISTED = 40
-TEXT_WIDTH = 80
 HEIGHT = 640
 
-
-class _Position(NamedTuple):
-    legal: list[tuple[str, Any, float, float]]  # the name of each move, its code, β and probability
-    chosen: int  # which of them is made, -1 at the end
-    player: int  # by whom
-
-
-@dataclass(frozen=True)
-class Step:
-    """A position of a game, and how it is drawn.
-
-    Attributes
-    ----------
-    move : str
-        The move that leads to it, by its name; empty at the start.
-    text : str
-        What is to be said of it.
-    picture : str
-        The position as the problem draws it in text; empty where there is a picture in shapes.
-    stays, now : str
-        Shapes of SVG: those drawn from this step on, and those of this step alone.
-    legal : list of list of str
-        The legal moves: the name of each, its code, its β where there are such, its probability if a policy is given.
-    left : int
-        How many more there are.
-    chosen : int
-        Which of them is made, -1 at the end.
-    """
-
-    move: str
-    text: str
-    picture: str
-    stays: str
-    now: str
-    legal: list[list[str]]
-    left: int
-    chosen: int
+# Of a code, the e^β of its move, and β of both.
+Weigh = Callable[[int, float, float], float]
 
 
 @dataclass(frozen=True)
@@ -83,32 +48,21 @@ class Walkthrough:
 
     Attributes
     ----------
-    title, about : str
-        Problem and instance; the figures of the whole solution.
-    columns : list of str
-        What is said of each legal move.
-    steps : list of Step
-        The positions, one more than there are moves.
-    kind, box, ground : str, tuple of float, str
-        How shapes are drawn; left, top, width and height of all pictures; the shapes below them. Empty where positions
-        are text.
+    data : dict
+        What the page holds: ``title``, ``about`` (the figures), ``columns`` (what is said of legal moves) and
+        ``steps``: of each position the ``move`` that leads to it, a ``text``, a ``picture`` in text or as shapes of SVG
+        (``stays``, ``now``), the ``legal`` moves, how many more there are (``left``), and which is made (``chosen``).
     """
 
-    title: str
-    about: str
-    columns: list[str]
-    steps: list[Step]
-    kind: str = ""
-    box: tuple[float, ...] = ()
-    ground: str = ""
+    data: dict[str, Any]
 
     def html(self) -> str:
         """Return the page; it needs no network and no other file."""
-        data = json.dumps(plain(asdict(self)), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+        data = json.dumps(self.data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
         environment = jinja2.Environment(loader=jinja2.PackageLoader("nrpa.report", ""), autoescape=True)
         template = environment.get_template("show.html.jinja")
-        # JSON may hold halves of letters, which no file can.
-        page: str = template.render(page=self, data=jinja2.utils.markupsafe.Markup(data), version=__version__)
+        page: str = template.render(**self.data, data=data, version=__version__)
+        # Names may hold halves of letters, which no file can.
         return page.encode(errors="replace").decode()
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -116,7 +70,7 @@ class Walkthrough:
         write_text(path, self.html())
 
     def _repr_html_(self) -> str:
-        title, page = html.escape(self.title), html.escape(self.html())
+        title, page = html.escape(self.data["title"]), html.escape(self.html())
         return f'<iframe title="{title}" style="width:100%;height:{HEIGHT}px;border:0" srcdoc="{page}"></iframe>'
 
 
@@ -150,100 +104,127 @@ def show(problem: BaseProblem, solution: Any = None, *, seed: int = 0, policy: R
     --------
     >>> import nrpa
     >>> page = nrpa.show(nrpa.Hex(size=3, first="none"), ["b2", "a1", "b1", "c1", "b3"])
-    >>> page.title, len(page.steps), page.steps[1].move, page.steps[1].text
+    >>> steps = page.data["steps"]
+    >>> page.data["title"], len(steps), steps[1]["move"], steps[1]["text"]
     ('hex 3x3', 6, 'b2', 'player 2 of 2 moves')
     """
     require_problem(problem)
-    weigh = _uniform if policy in (None, UNIFORM) else _weights_of(policy, problem)
+    weigh = _uniform if policy in (None, UNIFORM) else _weigh_by(policy, problem)
     # Without a policy, nothing is known by the numbers of a compiled class: moves and codes are the author's own.
     problem = policy.searches[0].problem if isinstance(policy, Run) else getattr(problem, "plain", problem)
     validate(problem)
     # Kernels run as plain Python: for one game, that is sooner than to compile them.
     with debug():
-        return _walked(problem, solution, checked_seed(seed), weigh, policy is not None)
+        if solution is None:
+            moves = _drawn_moves(problem, checked_seed(seed))
+        else:
+            problem, moves = _moves_of(problem, solution)
+        return Walkthrough(_data(problem, moves, weigh, policy is not None))
 
 
-def _walked(problem: BaseProblem, solution: Any, seed: int, weigh: Any, has_policy: bool) -> Walkthrough:
+def _data(problem: BaseProblem, moves: list[int], weigh: Weigh, has_policy: bool) -> dict[str, Any]:
+    verdict = problem.check(problem.solution(np.array(moves, np.int64)))
+    is_over = verdict.score is not None or verdict.rewards is not None
+    figures, film = figures_text(problem.objective, plain(verdict.figures)), film_of(problem, moves)
+    steps = list(_steps(problem, moves, weigh))
+    shown = [True, True, any(row[2] != "0" for step in steps for row in step["legal"]), has_policy]
+    for number, step in enumerate(steps):
+        if film is None:
+            step["picture"] = _text(problem, moves[:number], number == len(moves))
+        else:
+            step.update(film.stills[number]._asdict())
+        if number == len(moves) and is_over:
+            # Also where a game ends although moves are left.
+            step.update(text="; ".join(filter(None, [step["text"], figures])), legal=[], left=0)
+        elif problem.players > 1:
+            step["text"] = f"player {step['player']} of {problem.players} moves"
+        step["legal"] = [[text for text, is_shown in zip(row, shown, strict=True) if is_shown] for row in step["legal"]]
+    names = [name for name, is_shown in zip(("move", "code", "β", "probability"), shown, strict=True) if is_shown]
+    about = "; ".join(filter(None, [figures, *verdict.faults[:1]]))
+    data = {"title": f"{problem.name} {problem.label}".rstrip(), "about": about, "columns": names, "steps": steps}
+    return data if film is None else {**data, "kind": film.kind, "box": film.box, "ground": film.ground}
+
+
+def _moves_of(problem: BaseProblem, solution: Any) -> tuple[BaseProblem, list[int]]:
+    """Return the moves of a solution, those of a game by their names or as the author writes them.
+
+    Where the rules for moves leave it out, other rules under which ``auto`` searches, in the problem that has them.
+    """
     solution = solution.solution if isinstance(solution, Result) else solution
+    if problem.players > 1:
+        game = OpenGame(problem)
+        game.play_moves(listed_moves(solution))
+        return problem, game.moves
+    if not isinstance(problem, Problem):
+        require_scored(problem, solution)
+    for other in (problem, *hints_of(problem).arms):
+        with suppress(InputError):
+            return other, other.moves_of(solution).tolist()
+    return problem, problem.moves_of(solution).tolist()
+
+
+def _drawn_moves(problem: BaseProblem, seed: int) -> list[int]:
     random = np.random.default_rng(seed)
-    moves = _random_moves(problem, random) if solution is None else problem.moves_of(solution).tolist()
-    verdict = problem.check(problem.solution(np.array(moves, np.int64)) if solution is None else solution)
-    film, positions = film_of(problem, moves), list(_positions(problem, moves, weigh))
-    if verdict.score is not None or verdict.rewards is not None:
-        # Also where a game has ended although moves are left.
-        positions[-1] = positions[-1]._replace(legal=[])
-    has_bias = any(row[2] for position in positions for row in position.legal)
-    columns = {"move": True, "code": True, "β": has_bias, "probability": has_policy}
-    figures = figures_text(problem.objective, plain(verdict.figures))
-    about = "; ".join([*filter(None, [figures]), *verdict.faults[:1]])
-    names = ["", *map(problem.move_name, moves)]
-    steps = []
-    for number, position in enumerate(positions):
-        still = Still("", "", "") if film is None else film.stills[number]
-        is_turn = problem.players > 1 and position.legal
-        said = f"player {position.player + 1} of {problem.players} moves" if is_turn else ""
-        text = "; ".join(filter(None, [still.text, said or figures * (number == len(moves))]))
-        picture = "" if film else _drawn(problem, moves[:number], number == len(moves))
-        legal, chosen = _listed(position, [*columns.values()])
-        left = len(position.legal) - len(legal)
-        steps.append(Step(names[number], text, picture, still.stays, still.now, legal, left, chosen))
-    title = f"{problem.name} {problem.label}".rstrip()
-    own = [name for name, has in columns.items() if has]
-    return Walkthrough(title, about, own, steps, *(() if film is None else film[:3]))
-
-
-def _random_moves(problem: BaseProblem, random: np.random.Generator) -> list[int]:
     if problem.players > 1:
         game = OpenGame(problem)
         game.deal(random)
         while game.legal:
             game.play(game.legal[random.integers(len(game.legal))])
         return game.moves
-    moves: list[int] = _stepped(problem).playout(lambda legal: legal[random.integers(len(legal))])
+    moves: list[int] = _game(problem).playout(lambda legal: legal[random.integers(len(legal))])
     return moves
 
 
-def _stepped(problem: BaseProblem) -> Any:
-    """Return the game whose kernels run as plain Python; one that checks them where lists do not grow."""
+def _game(problem: BaseProblem) -> Any:
+    """Return a game whose kernels run as plain Python, and are checked unless lists may grow."""
     if problem.model.limits.grow:
         return engine_game.Game(problem.model, interpreted=True)
     return guarded_game.GuardedGame(problem.model)
 
 
-def _positions(problem: BaseProblem, moves: list[int], weigh: Any) -> Iterator[_Position]:
-    game, by_code = _stepped(problem), problem.bias_by_code()
+def _steps(problem: BaseProblem, moves: list[int], weigh: Weigh) -> Iterator[dict[str, Any]]:
+    """Yield each position: the move before it, who is to move, the legal moves with code, β and probability."""
+    game, by_code = _game(problem), problem.bias_by_code()
     game.reset()
-    for number, move in enumerate([*moves, None], 1):
+    for number, move in enumerate([*moves, None]):
         game.legal_moves()
         if move is not None and game.find(move.__eq__) is None:
-            raise InputError(f"{problem.name}: move {number}, {problem.move_name(move)}, is not legal")
+            raise InputError(f"{problem.name}: move {number + 1}, {problem.move_name(move)}, is not legal")
         legal, codes = game.listed, game.codes
         betas = np.log(game.exp_biases) + (0.0 if by_code is None else np.asarray(by_code)[codes])
         weights = np.array([weigh(*each) for each in zip(codes, game.exp_biases, betas, strict=True)])
-        keys = problem.model.numbering()[1] if problem.model.numbers_moves else None
-        shown = codes if keys is None else [keys[code] for code in codes]
-        names = map(problem.move_name, legal)
-        rows = [*zip(names, shown, betas.tolist(), (weights / weights.sum()).tolist(), strict=True)]
-        yield _Position(rows, -1 if move is None else legal.index(move), game.player())
+        chosen = -1 if move is None else legal.index(move)
+        # The first ones, and the one that is made.
+        listed = [*range(min(len(legal), MOST_LISTED))]
+        if chosen >= MOST_LISTED:
+            listed[-1] = chosen
+        keys = problem.model.numbering()[1] if problem.model.numbers_moves else dict(zip(codes, codes, strict=True))
+        yield {
+            "move": problem.move_name(moves[number - 1]) if number else "",
+            "text": "",
+            "player": game.player() + 1,
+            "legal": [
+                [
+                    problem.move_name(legal[k]),
+                    _key_text(keys[codes[k]]),
+                    f"{betas[k]:.3g}",
+                    f"{weights[k] / weights.sum():.3f}",
+                ]
+                for k in listed
+            ],
+            "left": len(legal) - len(listed),
+            "chosen": listed.index(chosen) if chosen >= 0 else -1,
+        }
         if move is not None:
             game.play(move)
-
-
-def _listed(position: _Position, has: list[bool]) -> tuple[list[list[str]], int]:
-    """Return the first legal moves as text, and the one that is made, with its place among them."""
-    listed, chosen = position.legal[:MOST_LISTED], position.chosen
-    if chosen >= MOST_LISTED:
-        listed[-1], chosen = position.legal[chosen], MOST_LISTED - 1
-    texts = [(name, _key_text(code), f"{beta:.3g}", f"{share:.3f}") for name, code, beta, share in listed]
-    return [[*compress(row, has)] for row in texts], chosen
 
 
 def _uniform(_code: int, _exp_bias: float, beta: float) -> float:
     return math.exp(beta)
 
 
-def _weights_of(policy: Any, problem: BaseProblem) -> Any:
-    """Return what gives e^(w/τ + β) of a code and the e^β of its move, by what a run has learned."""
+def _weigh_by(policy: Any, problem: BaseProblem) -> Weigh:
+    """Return what gives e^(w/τ + β) by what a run has learned."""
     memory = getattr(policy.searches[0], "memory", None) if isinstance(policy, Run) else None
     if not hasattr(memory, "policy"):
         raise InputError("policy must be 'uniform' or a run of nrpa or gnrpa, which learn one")
@@ -253,19 +234,19 @@ def _weights_of(policy: Any, problem: BaseProblem) -> Any:
     return lambda code, exp_bias, _: weight(memory.policy, 1, np.int64(code)) * (exp_bias if is_biased else 1.0)
 
 
-def _drawn(problem: BaseProblem, moves: list[int], is_last: bool) -> str:
+def _text(problem: BaseProblem, moves: list[int], is_last: bool) -> str:
     """Return a position as text: as the problem draws what is built so far, or else the state that its author keeps."""
     numbers = np.array(moves, np.int64)
     # What is drawn of whole solutions need not be possible of their beginnings.
     with suppress(*() if is_last else (Exception,)):
-        if type(problem).draw is not BaseProblem.draw:
-            return problem.draw(problem.solution(numbers))
+        if type(problem).draw is not BaseProblem.draw and (drawn := problem.draw(problem.solution(numbers))):
+            return drawn
     if not isinstance(problem, Problem):
         return str(problem.solution(numbers))
     state = problem.initial_state()
     for move in problem.model.things_of(numbers):
         state = problem.play(problem.copy(state), move)
-    return pformat(state, width=TEXT_WIDTH)
+    return pformat(state)
 
 
 def _key_text(code: Any) -> str:
