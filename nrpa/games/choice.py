@@ -254,7 +254,7 @@ class Chooser:
         if self._draws_for_walks:
             raise InputError("a tree of what players know (worlds=walks) cannot be shown; expected worlds=trees")
         trees = [tree_lines.SearchedTree(tree.memory, self.problem.move_name) for tree in self._trees]
-        title = f"{self.problem.name} {self.problem.label}"
+        title = f"{self.problem.name} {self.problem.label}".rstrip()
         found: TreeNode = tree_lines.most_visited(trees, nodes, title)
         return found
 
