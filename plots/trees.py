@@ -99,14 +99,16 @@ def _draw_moves(axes: Axes, places: list[_Place], objective: Objective | None) -
         np.column_stack([p.depth - 1 + bent, p.above + (p.row - p.above) * bent**2 * (3 - 2 * bent)]) for p in others
     ]
     widths = [0.8 + WIDEST * place.node.visits / max(1, root.node.visits) for place in others]
-    colours: dict[str, Any] = {"cmap": COLOURS + "_r" * is_cost, "norm": None}
-    lines = axes.add_collection(LineCollection(curves, linewidths=widths, array=values, capstyle="round", **colours))
-    for marker, solved in (("o", False), ("s", True)):
-        own = [(p.depth, p.row, value) for p, value in zip(others, values, strict=True) if p.node.solved is solved]
+    # Bright is better.
+    coloured: dict[str, Any] = {"cmap": COLOURS + "_r" * is_cost, "clim": (min(values), max(values))}
+    lines = LineCollection(curves, linewidths=widths, array=values, capstyle="round", **coloured)
+    axes.add_collection(lines)
+    for marker, is_solved in (("o", False), ("s", True)):
+        own = [(p.depth, p.row, value) for p, value in zip(others, values, strict=True) if p.node.solved is is_solved]
         if own:
             x, y, c = zip(*own, strict=True)
             style: dict[str, Any] = {"s": 34, "edgecolor": "black", "linewidth": 0.7, "zorder": 3}
-            axes.scatter(x, y, c=c, marker=marker, cmap=colours["cmap"], norm=lines.norm, **style)
+            axes.scatter(x, y, c=c, marker=marker, **style).set(**coloured)
     axes.plot(0, root.row, "o", color="black", markersize=5, zorder=3)
     for place, value in zip(others, values, strict=True):
         node = place.node

@@ -225,7 +225,7 @@ def _uniform(_code: int, _exp_bias: float, beta: float) -> float:
 
 def _weigh_by(policy: Any, problem: BaseProblem) -> Weigh:
     """Return what gives e^(w/τ + β) by what a run has learned."""
-    memory = getattr(policy.searches[0], "memory", None) if isinstance(policy, Run) else None
+    memory: Any = getattr(policy.searches[0], "memory", None) if isinstance(policy, Run) else None
     if not hasattr(memory, "policy"):
         raise InputError("policy must be 'uniform' or a run of nrpa or gnrpa, which learn one")
     if (policy.problem.name, policy.problem.sha256) != (problem.name, problem.sha256):

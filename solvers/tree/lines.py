@@ -59,15 +59,15 @@ class _Kept:
         alike: dict[str, list[tuple[RootMove, SearchedTree, int]]] = defaultdict(list)
         for tree, node in self.places:
             memory, row = tree.memory, tree.memory.nodes[node]
-            edges = memory.edges[row["first"] : row["first"] + row["count"]] if row["open"] >= 0 else []
-            for edge in edges:
+            moves = int(row["count"]) if row["open"] >= 0 else 0
+            for edge in memory.edges[row["first"] : row["first"] + moves]:
                 if edge["tried"] or edge["closed"]:
                     stands = move_of_edge(memory, edge, int(row["mover"]))
                     alike[tree.name(stands.move)].append((stands, tree, int(edge["child"])))
         found = []
-        for name, moves in alike.items():
-            stands = moves[0][0] if len(moves) == 1 else summed([each for each, *_ in moves])
-            found.append(_Kept(name, stands, [(tree, child) for _, tree, child in moves if child != NONE]))
+        for name, known in alike.items():
+            stands = known[0][0] if len(known) == 1 else summed([each for each, *_ in known])
+            found.append(_Kept(name, stands, [(tree, child) for _, tree, child in known if child != NONE]))
         self.tried = len(found)
         return found
 
