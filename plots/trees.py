@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 NODES = 40
 ROW_INCHES, COLUMN_INCHES = 0.24, 1.7
-WIDEST = 8.0  # the width of a line, in points
+WIDEST, SMALL = 8.0, 7  # of lines and letters, in points
 COLOURS = "cividis"
 """Dark to bright, the same for colour-blind eyes."""
 
@@ -56,67 +57,52 @@ def tree(searched: Run | GameSession | Choice, ax: Axes | None = None, *, nodes:
     root = searched.tree if isinstance(searched, Choice) else searched.tree(nodes)
     if root is None:
         raise InputError("the choice keeps no tree; expected one that was made with tree=40, or so")
-    places, objective = _places(root), searched.problem.objective if isinstance(searched, Run) else None
-    deepest, rows = max(place.depth for place in places), 1 + max(place.row for place in places)
+    lines = [*root.lines()]
+    depths, rows = np.array([depth for depth, _ in lines]), _rows_of([depth for depth, _ in lines])
     axes = new_axes() if ax is None else ax
     if ax is None:
-        size = COLUMN_INCHES * (deepest + 1), 0.9 + ROW_INCHES * rows
-        cast("Figure", axes.figure).set_size_inches(max(5.0, size[0]), max(2.4, size[1]))
-    _draw_moves(axes, places, objective)
-    set_frame(axes, f"{root.move}: {root.visits:,} tree walks", ends=((-0.1, deepest + 0.8), (rows - 0.3, -0.8)))
+        size = max(5.0, COLUMN_INCHES * (1 + depths.max())), max(2.4, 0.9 + ROW_INCHES * (1 + rows.max()))
+        cast("Figure", axes.figure).set_size_inches(*size)
+    _draw_moves(axes, lines, rows, searched.problem.objective if isinstance(searched, Run) else None)
+    ends = (-0.1, depths.max() + 0.8), (rows.max() + 0.7, -0.8)
+    set_frame(axes, f"{root.move}: {root.visits:,} tree walks", ends=ends)
     axes.set_axis_off()
     return without_formulas(axes)
 
 
-class _Place(NamedTuple):
-    """Where a node is drawn; ``above`` is the row of the node before it."""
-
-    node: TreeNode
-    depth: int
-    row: int
-    above: int
+def _rows_of(depths: list[int]) -> np.ndarray:
+    """Return a row for each node: the first one after another is beside it, the others have rows of their own."""
+    return np.cumsum([0, *(after <= before for before, after in pairwise(depths))])
 
 
-def _places(root: TreeNode) -> list[_Place]:
-    """Return a place for each node: the first one after another is beside it, the others are in rows of their own."""
-    found: list[_Place] = []
-    row, last, rows = 0, -1, dict[int, int]()
-    for depth, node in root.lines():
-        row += depth <= last
-        rows[depth], last = row, depth
-        found.append(_Place(node, depth, row, rows.get(depth - 1, 0)))
-    return found
-
-
-def _draw_moves(axes: Axes, places: list[_Place], objective: Objective | None) -> None:
+def _draw_moves(axes: Axes, lines: list[tuple[int, TreeNode]], rows: np.ndarray, objective: Objective | None) -> None:
     from matplotlib.collections import LineCollection
 
-    root, *others = places
-    is_cost = objective is not None and objective.sign < 0
-    values = [place.node.value if objective is None else objective.value(place.node.value) for place in others]
-    bent = np.linspace(0.0, 1.0, 24)
-    curves = [
-        np.column_stack([p.depth - 1 + bent, p.above + (p.row - p.above) * bent**2 * (3 - 2 * bent)]) for p in others
-    ]
-    widths = [0.8 + WIDEST * place.node.visits / max(1, root.node.visits) for place in others]
+    above, curves, bent = dict[int, int](), [], np.linspace(0.0, 1.0, 24)
+    for (depth, _), row in zip(lines, rows.tolist(), strict=True):
+        above[depth] = row
+        start = above.get(depth - 1, 0)
+        curves.append(np.column_stack([depth - 1 + bent, start + (row - start) * bent**2 * (3 - 2 * bent)]))
+    root, *moves = (node for _, node in lines)
+    values = np.array([node.value if objective is None else objective.value(node.value) for node in moves])
     # Bright is better.
-    coloured: dict[str, Any] = {"cmap": COLOURS + "_r" * is_cost, "clim": (min(values), max(values))}
-    lines = LineCollection(curves, linewidths=widths, array=values, capstyle="round", **coloured)
-    axes.add_collection(lines)
-    for marker, is_solved in (("o", False), ("s", True)):
-        own = [(p.depth, p.row, value) for p, value in zip(others, values, strict=True) if p.node.solved is is_solved]
-        if own:
-            x, y, c = zip(*own, strict=True)
-            style: dict[str, Any] = {"s": 34, "edgecolor": "black", "linewidth": 0.7, "zorder": 3}
-            axes.scatter(x, y, c=c, marker=marker, **style).set(**coloured)
-    axes.plot(0, root.row, "o", color="black", markersize=5, zorder=3)
-    for place, value in zip(others, values, strict=True):
-        node = place.node
-        worth = f"{value:z.3f}" if objective is None else objective.text(value)
-        said = f"{node.move}  {node.visits:,}  {worth}" + f"  + {node.left_out}" * (node.left_out > 0)
-        axes.annotate(said, (place.depth, place.row), (4, 3), textcoords="offset points", fontsize=7, zorder=4)
-    if root.node.left_out:
-        axes.annotate(f"+ {root.node.left_out}", (0, 0), (4, 3), textcoords="offset points", fontsize=7)
-    bar = cast("Figure", axes.figure).colorbar(lines, ax=axes, shrink=0.6, pad=0.01)
-    bar.ax.tick_params(labelsize=7)
-    bar.set_label("mean reward of who makes the move" if objective is None else f"mean {objective.name}", fontsize=7)
+    colours = COLOURS + "_r" * (objective is not None and objective.sign < 0)
+    widths = [0.8 + WIDEST * node.visits / max(1, root.visits) for node in moves]
+    drawn = LineCollection(curves[1:], linewidths=widths, array=values, capstyle="round", cmap=colours)
+    axes.add_collection(drawn)
+    places = np.column_stack([[depth for depth, _ in lines], rows])
+    solved = np.array([node.solved for node in moves], bool)
+    for marker, own in (("o", ~solved), ("s", solved)):
+        style: dict[str, Any] = {"s": 34, "edgecolor": "black", "linewidth": 0.7, "zorder": 3, "marker": marker}
+        axes.scatter(*places[1:][own].T, c=values[own], cmap=colours, norm=cast("Any", drawn.norm), **style)
+    axes.plot(0, 0, "o", color="black", markersize=5, zorder=3)
+    texts = [f"{value:z.3f}" if objective is None else objective.text(value) for value in values.tolist()]
+    said = ["", *(f"{node.move}  {node.visits:,}  {text}" for node, text in zip(moves, texts, strict=True))]
+    for place, text, (_, node) in zip(places.tolist(), said, lines, strict=True):
+        more = f"  + {node.left_out}" * (node.left_out > 0)
+        axes.annotate(text + more, place, (4, 3), textcoords="offset points", fontsize=SMALL, zorder=4)
+    bar = cast("Figure", axes.figure).colorbar(drawn, ax=axes, shrink=0.6, pad=0.01)
+    bar.ax.tick_params(labelsize=SMALL)
+    bar.set_label(
+        "mean reward of who makes the move" if objective is None else f"mean {objective.name}", fontsize=SMALL
+    )
