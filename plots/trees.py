@@ -94,7 +94,9 @@ def _draw_moves(axes: Axes, lines: list[tuple[int, TreeNode]], rows: np.ndarray,
     solved = np.array([node.solved for node in moves], bool)
     for marker, own in (("o", ~solved), ("s", solved)):
         style: dict[str, Any] = {"s": 34, "edgecolor": "black", "linewidth": 0.7, "zorder": 3, "marker": marker}
-        axes.scatter(*places[1:][own].T, c=values[own], cmap=colours, norm=cast("Any", drawn.norm), **style)
+        axes.scatter(
+            places[1:, 0][own], places[1:, 1][own], c=values[own], cmap=colours, norm=cast("Any", drawn.norm), **style
+        )
     axes.plot(0, 0, "o", color="black", markersize=5, zorder=3)
     texts = [f"{value:z.3f}" if objective is None else objective.text(value) for value in values.tolist()]
     said = ["", *(f"{node.move}  {node.visits:,}  {text}" for node, text in zip(moves, texts, strict=True))]
