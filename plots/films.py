@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -68,17 +69,16 @@ def _samegame_film(problem: SameGame, moves: Sequence[int]) -> Film:
     (height, width), stills, points = problem.board.shape, [], 0
     for board, taken, gained in boards:
         cells = [(x, height - 1 - y, colour) for x, column in enumerate(board) for y, colour in enumerate(column)]
-        squares = [
-            "".join(f"M{x} {y}h1v1h-1z" for x, y, own in cells if own == c) for c in range(problem.board.max() + 1)
-        ]
-        drawn = [_path("cell", square, COLOURS[c % len(COLOURS)]) for c, square in enumerate(squares)]
+        drawn = []
+        for c in sorted({c for *_, c in cells}):
+            squares = "".join(f"M{x} {y}h1v1h-1z" for x, y, own in cells if own == c)
+            drawn.append(_path("cell", squares, COLOURS[c % len(COLOURS)]))
         letters = [_label(x + 0.5, y + 0.5, chr(97 + c), 0.6, "dark") for x, y, c in cells if c >= len(COLOURS)]
         outline = _path("next", "".join(_sides({(x, height - 1 - y) for x, y in taken})))
         left = sum(map(len, board))
-        text = f"{points} points, {left} cell{'s' * (left != 1)} left" + f"; the next move takes {len(taken)}" * bool(
-            taken
-        )
-        stills.append(Still("", "".join([*drawn, *letters, outline]), text))
+        text = f"{points} points, {left} cell{'s' * (left != 1)} left"
+        more = f"; the next move takes {len(taken)}" * bool(taken)
+        stills.append(Still("", "".join([*drawn, *letters, outline]), text + more))
         points += gained
     return Film("grid", (0, 0, width, height), f'<rect class="frame" width="{width}" height="{height}"/>', stills)
 
@@ -114,7 +114,9 @@ def _tour_film(problem: Any, moves: Sequence[int]) -> Film | None:
     # In hundredths of the span, y upwards.
     places = (problem.coordinates - problem.coordinates.min(axis=0)) / span * 100
     places = np.round(np.column_stack([places[:, 0], places[:, 1].max() - places[:, 1]]), 2)
-    late = _late(problem, moves)
+    # Of routes, windows are kept or left out.
+    visits = problem.visits(list(moves)) if hasattr(problem, "visits") else []
+    late = {step for step, visit in enumerate(visits) if visit.late}
     at, length, route, stills = 0, 0.0, 0, [Still("", _dots("here", places[:1]), "at the depot")]
     # A tour of one vehicle ends without a move to the depot.
     back = [0] if len(moves) == len(places) - 1 and 0 not in moves else []
@@ -137,32 +139,27 @@ def _tour_film(problem: Any, moves: Sequence[int]) -> Film | None:
     return Film("tour", (-MARGIN, -MARGIN, width + 2 * MARGIN, height + 2 * MARGIN), ground + depot, stills)
 
 
-def _late(problem: Any, moves: Sequence[int]) -> set[int]:
-    """Return the steps of a tour after the window of its city; of routes none, whose windows are kept or left out."""
-    visits = problem.visits(list(moves)) if hasattr(problem, "visits") else []
-    return {step for step, visit in enumerate(visits) if visit.late}
-
-
 def _board_film(problem: BoardProblem, moves: Sequence[int]) -> Film:
     size, lean = problem.size, 0.5 if problem.six_sided else 0.0
     high = 3**0.5 / 2 if problem.six_sided else 1.0
     places = [(k % size + lean * (k // size), high * (k // size)) for k in range(size**2)]
-    corners = [(0, -1), (0.866, -0.5), (0.866, 0.5), (0, 1), (-0.866, 0.5), (-0.866, -0.5)]
-    reach = 1 / 3**0.5 if problem.six_sided else 0.5
-    corners = corners if problem.six_sided else [(-1, -1), (1, -1), (1, 1), (-1, 1)]
-    outlines = ["L".join(f"{x + reach * a:.3g} {y + reach * b:.3g}" for a, b in corners) for x, y in places]
+    sides = 6 if problem.six_sided else 4
+    turns = 2 * np.pi * (np.arange(sides) + 0.5 * (sides == 4)) / sides
+    corners = 0.5 / np.cos(np.pi / sides) * np.column_stack([np.sin(turns), np.cos(turns)])
+    outlines = ["L".join(f"{x + a:.3g} {y + b:.3g}" for a, b in corners) for x, y in places]
     names = [_label(k, -0.9, _cells.cell_name(k, size)[0], 0.4) for k in range(size)]
     names += [_label(lean * k - 0.9, high * k, k + 1, 0.4) for k in range(size)]
     position: Any = problem.rules()
-    stills, before = [], [*position.cells]
-    for move in [None, *moves]:
-        if move is not None:
-            position.play(move)
-        stones = [[place for place, own in zip(places, position.cells, strict=True) if own == who] for who in (0, 1)]
-        drawn = _dots("first", stones[0]) + _dots("second", stones[1])
-        changed = [place for place, a, b in zip(places, before, position.cells, strict=True) if a != b]
-        before = [*position.cells]
-        stills.append(Still("", drawn + _dots("mark", changed), ""))
+    positions = [[*position.cells]]
+    for move in moves:
+        position.play(move)
+        positions.append([*position.cells])
+    stills = []
+    for before, after in pairwise([positions[0], *positions]):
+        first, second = ([place for place, own in zip(places, after, strict=True) if own == who] for who in (0, 1))
+        changed = [place for place, a, b in zip(places, before, after, strict=True) if a != b]
+        drawn = _dots("first", first) + _dots("second", second) + _dots("mark", changed)
+        stills.append(Still("", drawn, ""))
     ground = _path("hole", "".join(f"M{outline}z" for outline in outlines)) + "".join(names)
     return Film("grid", (-1.4, -1.4, (1 + lean) * size + 1, size * high + 1.3), ground, stills)
 

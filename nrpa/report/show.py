@@ -58,7 +58,7 @@ class Walkthrough:
 
     def html(self) -> str:
         """Return the page; it needs no network and no other file."""
-        data = json.dumps(self.data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+        data = json.dumps(plain(self.data), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
         environment = jinja2.Environment(loader=jinja2.PackageLoader("nrpa.report", ""), autoescape=True)
         template = environment.get_template("show.html.jinja")
         page: str = template.render(**self.data, data=data, version=__version__)
