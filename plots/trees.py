@@ -52,7 +52,7 @@ def tree(searched: Run | GameSession | Choice, ax: Axes | None = None, *, nodes:
     >>> import nrpa
     >>> choice = nrpa.choose(nrpa.Hex(size=3, first="none"), nrpa.UCT(), playouts=100, tree=20)
     >>> tree(choice).get_title()
-    'hex 3x3: 95 tree walks'
+    'hex 3x3: 100 tree walks'
     """
     root = searched.tree if isinstance(searched, Choice) else searched.tree(nodes)
     if root is None:
