@@ -79,6 +79,8 @@ from .problems.tsptw.problem import TSPTW as TSPTW
 from .problems.videogame.problem import VideoGame as VideoGame
 from .problems.vrptw.problem import VRPTW as VRPTW
 from .problems.wargame.problem import Wargame as Wargame
+from .report.show import Walkthrough as Walkthrough
+from .report.show import show as show
 from .search.checkpoint import resume as resume
 from .search.curve import Point as Point
 from .search.result import Result as Result

@@ -7,6 +7,7 @@ from nrpa.plots.panels import Panel, panels_of, register
 from nrpa.plots.results import front, overview, position, solution
 from nrpa.plots.rna import arcs
 from nrpa.plots.tours import schedule, tour
+from nrpa.plots.trees import tree
 
 __all__ = [
     "Panel",
@@ -25,4 +26,5 @@ __all__ = [
     "solution",
     "time_to_target",
     "tour",
+    "tree",
 ]

@@ -11,6 +11,7 @@ NOT_VALID = 3
 COMMANDS = {
     "solve": "Solve an instance of a problem.",
     "check": "Check a solution.",
+    "show": "Show a solution move by move, as a page for the browser.",
     "choose": "Choose a move of a position by a tree search.",
     "match": "Let tree searches play a game against each other.",
     "play": "Play a game against a tree search.",
@@ -21,7 +22,7 @@ COMMANDS = {
     "table": "Print what `nrpa bench` recorded.",
     "diagnose": "Say what a problem of your own needs.",
     "report": "Write what `nrpa bench` recorded as one page of HTML.",
-    "plot": "Draw what `nrpa bench` recorded, or a solution.",
+    "plot": "Draw what `nrpa bench` recorded, a solution, or a tree.",
     "cache": "Show where machine code is kept, and how much of it there is.",
 }
 # Where commands are that have no module of their own name.

@@ -83,6 +83,9 @@ def read_solution(problem: BaseProblem, name: str) -> Claim:
             raise InputError(f"{name}: {error}") from None
     if isinstance(record, list):
         return Claim(record, {})
+    if "variation" in record:
+        # What `nrpa choose --json` wrote.
+        return Claim([*record["moves"], *record["variation"]], {})
     if "solution" not in record:
         raise InputError(f"{name}: has no key 'solution'; expected JSON that `nrpa solve --json` wrote")
     if record.get("problem", problem.name) != problem.name:

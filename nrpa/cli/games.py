@@ -12,6 +12,7 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.installed import versions
+from nrpa.base.lazy import lazy
 from nrpa.base.values import aligned, plain
 from nrpa.cli import options
 from nrpa.cli.completion import tree_solver_names
@@ -27,6 +28,8 @@ from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import solver_class, solvers
 from nrpa.solvers.tree import TreeSearchOptions
 from nrpa.solvers.tree.options import OF_ONE_PLAYER
+
+picture, trees = lazy("nrpa.plots.picture"), lazy("nrpa.plots.trees")
 
 DEFAULT_SOLVER = "mcps"
 WORKERS = "Threads that share the trees."
@@ -84,12 +87,24 @@ def _contender(asked: Asked, option: str, text: str, game: BaseProblem) -> Conte
 
 
 def _choose(
-    asked: Asked, *, solver: str, moves: str, seed: int | None, json: str | None, quiet: bool, **given: Any
+    asked: Asked,
+    *,
+    solver: str,
+    moves: str,
+    seed: int | None,
+    json: str | None,
+    tree: str | None,
+    tree_nodes: int,
+    quiet: bool,
+    **given: Any,
 ) -> None:
     algorithm: Any = make_solver(solver, asked.solver_options)
     require_tree_search(algorithm)
     drawn = options.seed_or_drawn(seed)
-    options.require_files({"--json": json}, asked.inputs)
+    options.require_files({"--json": json, "--tree": tree}, asked.inputs)
+    if tree is not None:
+        picture.require_format(tree)
+        given["tree"] = tree_nodes
     problem = _game(asked)
     before = listed_moves(moves)
     choice = choose(problem, algorithm, moves=before, seed=drawn, **given)
@@ -107,6 +122,8 @@ def _choose(
             "versions": versions(),
         }
         write_json(json, record)
+    if tree is not None:
+        picture.save(trees.tree(choice), tree)
     game = OpenGame(problem)
     game.play_moves(before)
     who = f"player {choice.player + 1} of {problem.players}: {choice.move}"
@@ -278,11 +295,13 @@ choose_command = PerProblem(
         options.integer("--seed", "Same seed and playouts, same choice.  [default: drawn]"),
         options.integer("--workers", WORKERS, 1),
         options.output("--json", "Write the move, and visits and value of each legal one."),
+        options.output("--tree", "Draw the most visited moves of the tree.", "PICTURE", options.PICTURE),
+        options.integer("--tree-nodes", "How many of them.", trees.NODES),
         options.quiet("move"),
     ],
     of_solvers=lambda: solver_options(tree_solvers(), without=(*OF_ONE_PLAYER, "keep")),
     of_games=True,
-    common=("solver", "moves", "playouts", "time", "seed", "workers", "json", "quiet"),
+    common=("solver", "moves", "playouts", "time", "seed", "workers", "json", "tree", "quiet"),
     solvers=(DEFAULT_SOLVER,),
     text="Choose a move of a position of {}.\n\n"
     "Printed are the position, the move, and for each legal move the tree walks that began with it and their mean "

@@ -28,7 +28,10 @@ from nrpa.io.source import file_of
 from nrpa.plots import anytime, time_to_target
 from nrpa.plots.picture import require_format, save
 from nrpa.plots.results import reread, solution
+from nrpa.plots.trees import NODES, tree
+from nrpa.registry import problem_class, read_problem
 from nrpa.report import report
+from nrpa.search.checkpoint import read_checkpoint, resumed
 from nrpa.search.result import Result
 
 VALUE = "value (in the problem's own terms, as a cost; a score where the problem is not known)"
@@ -99,8 +102,12 @@ def table_command(
     help="PNG, SVG, PDF: the ending says which.",
 )
 @click.option("--solution", "is_solution", is_flag=True, help="FILE is a result's JSON: draw its solution.")
-@click.option("--problem", metavar="FILE.py:Class", help="With --solution: the problem, if it is your own.")
-@click.option("--instance", metavar="NAME", help="The instance, if there are several; a solution's, if it moved.")
+@click.option("--tree", "is_tree", is_flag=True, help="FILE is a checkpoint: draw the tree of its tree search.")
+@click.option("--nodes", type=WHOLE, help="With --tree: the most visited moves to draw.  [default: 40]")
+@click.option("--problem", metavar="FILE.py:Class", help="Of a solution or tree: the problem, if it is your own.")
+@click.option(
+    "--instance", metavar="NAME", help="The instance, if there are several; a solution's or tree's, if it moved."
+)
 @click.option("--median", is_flag=True, help="Median and quartiles instead of the mean and its interval.")
 @click.option(
     "--reference", type=NUMBER, metavar="VALUE", help=f"Draw how far runs fall short of this {VALUE}, on log axes."
@@ -110,20 +117,34 @@ def table_command(
     "--target", type=TARGET, metavar="VALUE", help=f"Draw the share of runs that have reached this {VALUE} instead."
 )
 def plot_command(
-    files: tuple[str, ...], out: str, is_solution: bool, problem: str | None, median: bool, target: Any, **shown: Any
+    files: tuple[str, ...],
+    out: str,
+    is_solution: bool,
+    is_tree: bool,
+    nodes: int | None,
+    problem: str | None,
+    median: bool,
+    target: Any,
+    **shown: Any,
 ) -> None:
-    """Draw what `nrpa bench` recorded, or a solution.
+    """Draw what `nrpa bench` recorded, a solution, or a tree.
 
     Of records: the convergence of the variants, or the time to a target. With --solution, the solution that
-    `nrpa solve --json` wrote; of a problem of your own, with --problem.
+    `nrpa solve --json` wrote; of a problem of your own, with --problem. With --tree, the most visited moves of the tree
+    search that `nrpa solve --checkpoint` wrote.
     """
     require_outputs({"--out": out}, files)
     require_format(out)
+    if is_tree:
+        save(_tree_picture(files, shown["instance"], problem, nodes, out), out)
+        return
+    if nodes is not None:
+        raise InputError("--nodes applies to --tree only")
     if is_solution:
         save(_solution_picture(files, shown["instance"], problem, out), out)
         return
     if problem is not None:
-        raise InputError("--problem applies to --solution only")
+        raise InputError("--problem applies to --solution and --tree only")
     records = _joined(files)
     if target is not None:
         save(time_to_target(records, target, instance=shown["instance"]), out)
@@ -144,6 +165,20 @@ def _solution_picture(files: tuple[str, ...], instance: str | None, problem: str
     drawn = reread(result, instance, problem)
     require_kept({"--out": out}, source_files())
     return solution(result, problem=drawn)
+
+
+def _tree_picture(
+    files: tuple[str, ...], instance: str | None, problem: str | None, nodes: int | None, out: str
+) -> Any:
+    if len(files) != 1:
+        raise InputError(f"--tree draws one checkpoint, not {len(files)}")
+    kept = read_checkpoint(files[0])
+    found = None
+    if problem is not None or instance is not None:
+        found = read_problem(problem_class(problem or kept.problem), instance or kept.instance, kept.given_options)
+    require_kept({"--out": out}, [*filter(None, [instance]), *source_files()])
+    run = resumed(kept, kept.read_problem() if found is None else found)
+    return tree(run, nodes=NODES if nodes is None else nodes)
 
 
 @click.command("report")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import repeat
 from threading import Event
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -28,7 +28,10 @@ from nrpa.solvers.interface import Seed
 from nrpa.solvers.pool import share_of_turns
 from nrpa.solvers.tree import MCPS, TreeSearchOptions
 
-tree_root = lazy("nrpa.solvers.tree.root")
+if TYPE_CHECKING:
+    from nrpa.solvers.tree.lines import TreeNode
+
+tree_lines, tree_root = lazy("nrpa.solvers.tree.lines"), lazy("nrpa.solvers.tree.root")
 
 DEFAULT_SECONDS = 1.0
 # After the first playout the moves of the root are not in the tree yet.
@@ -78,6 +81,8 @@ class Choice:
         most of all takes the shortest way, others the longest. None where nothing is proven.
     own_move : any
         The move as the problem's author writes it.
+    tree : TreeNode or None
+        The most visited moves of the tree, if they were asked for: ``nrpa.plots.tree`` draws them.
     """
 
     move: str
@@ -91,6 +96,7 @@ class Choice:
     variation: tuple[str, ...] = ()
     distance: int | None = None
     own_move: Any = None
+    tree: TreeNode | None = None
 
     @property
     def opinion(self) -> MoveStatistics:
@@ -105,7 +111,7 @@ class Choice:
     def to_dict(self) -> dict[str, Any]:
         """Return the choice as JSON can hold it."""
         record = asdict(self)
-        del record["number"], record["own_move"]
+        del record["number"], record["own_move"], record["tree"]
         record["variation"] = list(self.variation)
         record["opinions"] = [dict(zip(each._fields[:-1], each[:-1], strict=True)) for each in self.opinions]
         return record
@@ -243,6 +249,15 @@ class Chooser:
             own_move=own(chosen.move),
         )
 
+    def tree(self, nodes: int) -> TreeNode:
+        """Return the most visited moves of the trees, at most so many, behind the position. Raises InputError."""
+        if self._draws_for_walks:
+            raise InputError("a tree of what players know (worlds=walks) cannot be shown; expected worlds=trees")
+        trees = [tree_lines.SearchedTree(tree.memory, self.problem.move_name) for tree in self._trees]
+        title = f"{self.problem.name} {self.problem.label}".rstrip()
+        found: TreeNode = tree_lines.most_visited(trees, nodes, title)
+        return found
+
     def _forced(self, seconds: float) -> Choice:
         """Return the only legal move."""
         move, game = self._game.legal[0], self._game
@@ -313,6 +328,7 @@ def choose(
     seed: int = 0,
     workers: int | str = 1,
     always: bool = False,
+    tree: int = 0,
 ) -> Choice:
     """Choose a move of a position by a tree search.
 
@@ -337,6 +353,8 @@ def choose(
         they walk in one tree (``parallel``).
     always : bool
         Whether to search where one move alone is legal, too, to know what it is worth. It is else chosen at once.
+    tree : int
+        How many of the most visited moves of the tree the choice keeps, for ``nrpa.plots.tree``.
 
     Returns
     -------
@@ -369,7 +387,9 @@ def choose(
     game.require_dealt()
     if not game.legal:
         raise InputError(f"{problem.name}: the game has ended after {len(game.moves)} moves; there is none to choose")
-    return Chooser(problem, solver, workers).choose(game.moves, budget, seed, always)
+    chooser = Chooser(problem, solver, workers)
+    choice = chooser.choose(game.moves, budget, seed, always or tree > 0)
+    return replace(choice, tree=chooser.tree(tree)) if tree else choice
 
 
 def begun_at(problem: BaseProblem, state: Any) -> BaseProblem:

@@ -1,4 +1,4 @@
-"""Reports: an experiment as one page that needs nothing else, no network and no script."""
+"""Pages that need nothing else, and no network: an experiment as a report, a solution move by move."""
 
 from nrpa.report.page import report
 

@@ -56,7 +56,7 @@ from nrpa.search.result import described_bias, described_prior
 from nrpa.search.retry import require_executor
 from nrpa.search.run import Run
 from nrpa.search.stop import Progress
-from nrpa.search.workers import ParallelSearch, number_of_workers, shared_out
+from nrpa.search.workers import ParallelSearch, number_of_workers, searches_of, shared_out
 from nrpa.solvers.interface import Improvement, Search, Solver
 from nrpa.solvers.search import with_numbering
 
@@ -235,7 +235,7 @@ class Checkpoint:
 
 def saved_bytes(search: Search) -> int:
     """Return about how many bytes a checkpoint of a search has; none of a search that cannot be saved."""
-    searches: list[Any] = search.searches() if isinstance(search, ParallelSearch) else [search]
+    searches = searches_of(search)
     kept = [each for each in searches if hasattr(each, "arrays")]
     arrays: int = sum(array.nbytes for each in kept for array in each.arrays().values())
     return arrays + sum(THING_BYTES * len(things) for each in kept for things in each.problem.model.numbering())
@@ -244,7 +244,7 @@ def saved_bytes(search: Search) -> int:
 def write_checkpoint(path: str | os.PathLike[str], run: Run, search: Search) -> None:
     """Write a run, and its search, to a file: see ``Run.save``."""
     problem, solver, progress = run.problem, run.solver, run.progress
-    searches: list[Any] = search.searches() if isinstance(search, ParallelSearch) else [search]
+    searches = searches_of(search)
     known = solver_class(solver.name) if all(hasattr(each, "arrays") for each in searches) else None
     if type(solver) is not known:
         raise InputError(f"a search of {type(solver).__name__} cannot be saved: it is no solver of nrpa")

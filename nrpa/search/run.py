@@ -48,15 +48,17 @@ from nrpa.search.stop import (
     as_criteria,
 )
 from nrpa.search.watch import Watch, clock_of_this_thread
-from nrpa.search.workers import number_of_workers, require_work, started
+from nrpa.search.workers import number_of_workers, require_work, searches_of, started
 from nrpa.solvers.interface import Improvement, Search, Solver, Weights
 
 if TYPE_CHECKING:
     from nrpa.modelling.bias import Bias
+    from nrpa.solvers.tree.lines import TreeNode
 
 biases = lazy("nrpa.modelling.bias")
 checkpoint = lazy("nrpa.search.checkpoint")
 fronts = lazy("nrpa.search.front")
+tree_lines = lazy("nrpa.solvers.tree.lines")
 logger = logging.getLogger("nrpa")
 
 DEFAULT_SECONDS = 10.24
@@ -166,6 +168,26 @@ class Run:
     def found_by(self) -> int:
         """The worker, from 0, that found the improvement that ``on_improvement`` is called for; 0 at other times."""
         return 0 if self._improvement is None else self._improvement.worker
+
+    @property
+    def searches(self) -> list[Any]:
+        """The search of each worker that has one of its own; that of all others."""
+        return searches_of(self._search)
+
+    def tree(self, nodes: int = 40) -> TreeNode:
+        """Return the most visited moves of a tree search, at most so many; ``nrpa.plots.tree`` draws them.
+
+        The trees of several workers are added up. Raises InputError for another solver.
+        """
+        trees = []
+        for each in self.searches:
+            memory = getattr(each, "memory", None)
+            if not hasattr(memory, "node_table"):
+                raise InputError(f"{self.solver.name} leaves no tree; expected a run of a tree search, such as uct")
+            trees.append(tree_lines.SearchedTree(memory, each.problem.move_name))
+        title = f"{self.problem.name} {self.problem.label}".rstrip()
+        found: TreeNode = tree_lines.most_visited(trees, nodes, title)
+        return found
 
     def close(self) -> None:
         """Let go the threads or processes of the workers; a run that has ended with ``solve`` has done so."""

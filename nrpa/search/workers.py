@@ -255,3 +255,8 @@ def started(
         return ParallelSearch(problem, [search], executor)
     streams = np.random.SeedSequence(seed).spawn(workers)
     return ParallelSearch(problem, [solver.start(problem, stream, **options) for stream in streams], executor)
+
+
+def searches_of(search: Search) -> list[Any]:
+    """Return the search of each worker that has one of its own, as it stands between two calls of ``advance``."""
+    return search.searches() if isinstance(search, ParallelSearch) else [search]

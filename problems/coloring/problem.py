@@ -166,6 +166,10 @@ class Coloring(CompiledProblem):
         found: list[int] = colours.tolist()
         return found
 
+    def move_name(self, move: int) -> str:
+        """Return node and colour, as in ``7:2``."""
+        return f"{move // self.max_moves + 1}:{move % self.max_moves + 1}"
+
     def moves_of(self, solution: Any) -> np.ndarray:
         """Return the moves that build a colouring; its colours may be numbered otherwise."""
         faultless(self, solution)

@@ -160,6 +160,13 @@ class Folding(StrandProblem):
                 round_pairs += [(i + k, j - k) for k in range(length)]
         return "".join(symbols)
 
+    def move_name(self, move: int) -> str:
+        """Return the first pair of a helix and its length, as in ``3-18x4``; ``end`` of the last move."""
+        if move == len(self.helices):
+            return "end"
+        i, j, length, _ = self.helices[move]
+        return f"{i + 1}-{j + 1}x{length}"
+
     def moves_of(self, solution: Any) -> np.ndarray:
         """Return the moves (int64[steps]) that build a structure: round brackets first, the longest helix each time."""
         faultless(self, solution)

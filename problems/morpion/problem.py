@@ -146,6 +146,10 @@ class Morpion(CompiledProblem):
         played = [self._board.move(int(number)) for number in moves]
         return [list(move) for move in [*self.prefix, *played]]
 
+    def move_name(self, move: int) -> str:
+        """Return the dot, the direction and the place in the line, as in ``5,6,H,0``."""
+        return ",".join(map(str, self._board.move(move)))
+
     def check(self, solution: Any) -> Verdict:
         return check_morpion(self.variant, self.dots, self.prefix, solution)
 

@@ -86,5 +86,6 @@ class RectanglePacking(Skyline):
 
     def draw(self, solution):
         """Return a grid of letters for each bin."""
-        bins = [[row[1:] for row in solution if row[0] == k] for k in range(1, max(row[0] for row in solution) + 1)]
+        used = max((row[0] for row in solution), default=1)
+        bins = [[row[1:] for row in solution if row[0] == k] for k in range(1, used + 1)]
         return "\n\n".join(picture(rows, self.width, self.height) for rows in bins)

@@ -78,4 +78,4 @@ class StripPacking(Skyline):
         return Verdict({"height": height, "bound": self.least}, score=-height - moment / (4 * self.area * height))
 
     def draw(self, solution):
-        return picture(solution, self.width, max(y + h for _, y, _, h in solution))
+        return picture(solution, self.width, max((y + h for _, y, _, h in solution), default=1))

@@ -172,8 +172,8 @@ class InverseFolding(StrandProblem):
         return zeros(kernels.State, len(self.target), len(self.target), 1)
 
     def solution(self, moves: np.ndarray) -> str:
-        letters = [""] * len(self.target)
-        for move, i, j in zip(moves, self.instance.position, self.instance.partner, strict=True):
+        letters = ["."] * len(self.target)
+        for move, i, j in zip(moves, self.instance.position, self.instance.partner, strict=False):
             if j < 0:
                 letters[i] = BASES[move]
             else:

@@ -161,6 +161,10 @@ class SameGame(CompiledProblem):
         columns, rows = np.divmod(np.asarray(moves), self.instance.stride)
         return [[int(column) - 1, int(row)] for column, row in zip(columns, rows, strict=True)]
 
+    def move_name(self, move: int) -> str:
+        """Return column and row of the cell, as in ``3,0``."""
+        return "{},{}".format(*self.solution(np.array([move]))[0])
+
     def moves_of(self, solution: Any) -> np.ndarray:
         faultless(self, solution)
         game = engine.Game(self.model)

@@ -141,7 +141,8 @@ class JobShop(Problem):
         return verdict_of([*chain(*solution)], self.hours, pairs, machines, name)
 
     def draw(self, solution):
-        starts = np.concatenate(solution)
-        ends, own = starts + self.hours, [np.flatnonzero(self.machine == k) for k in range(self.machines)]
-        bars = [zip(starts[mine], ends[mine], self.job[mine], strict=True) for mine in own]
-        return gantt(zip([f"machine {k:>2}" for k in range(self.machines)], bars, strict=True), max(ends))
+        begun = [self.first[job] + place for job, starts in enumerate(solution) for place in range(len(starts))]
+        bars = [(start, start + self.hours[k], self.job[k]) for k, start in zip(begun, chain(*solution), strict=True)]
+        own = [[bar for k, bar in zip(begun, bars, strict=True) if self.machine[k] == m] for m in range(self.machines)]
+        titles = [f"machine {k:>2}" for k in range(self.machines)]
+        return gantt(zip(titles, own, strict=True), max((end for _, end, _ in bars), default=0))

@@ -104,7 +104,7 @@ class RCPSP(Problem):
 
     def placed(self, order, pairs, first):
         """Return the ends of activities placed in an order; with the pairs backwards, in time that runs backwards."""
-        end, ready = np.zeros(len(order), np.int64), np.zeros(len(order), np.int64)
+        end, ready = np.zeros(len(self.hours), np.int64), np.zeros(len(self.hours), np.int64)
         used = np.zeros((np.sum(self.hours), len(self.capacity)), np.int64)
         for each in order:
             end[each] = self.place(each, ready, used)
@@ -139,5 +139,5 @@ class RCPSP(Problem):
 
     def draw(self, solution):
         ends = (np.array(solution) + self.hours).tolist()
-        bars = ((f"{k + 1:>4}", [(start, ends[k], k + 1)]) for k, start in enumerate(solution))
+        bars = ((f"{k + 1:>4}", [(start, ends[k], k + 1)]) for k, start in enumerate(solution) if start >= 0)
         return gantt(bars, max(ends))

@@ -78,15 +78,19 @@ def path_of(memory: TreeMemory, moves: Sequence[int]) -> list[int]:
     return path
 
 
+def root_node(memory: TreeMemory) -> int:
+    """Return the node behind the committed moves."""
+    root = memory.root[0]
+    return path_of(memory, memory.prefix[root["start"] : root["start"] + root["committed"]].tolist())[-1]
+
+
 def root_of(memory: TreeMemory) -> Root:
     """Return what a search knows of its root, the node behind the committed moves."""
-    root, halving = memory.root[0], memory.halving[0]
-    committed = memory.prefix[root["start"] : root["start"] + root["committed"]]
-    node = memory.nodes[path_of(memory, committed.tolist())[-1]]
+    halving, node = memory.halving[0], memory.nodes[root_node(memory)]
     first, count = (
         (int(node["first"]), int(node["count"])) if memory.count[0]["nodes"] and node["open"] >= 0 else (0, 0)
     )
-    moves = tuple(_move(memory, edge, int(node["mover"])) for edge in memory.edges[first : first + count])
+    moves = tuple(move_of_edge(memory, edge, int(node["mover"])) for edge in memory.edges[first : first + count])
     survivor = int(halving["survivor"]) - first if halving["passes"] > 0 else -1
     return Root(int(node["mover"]), moves, bool(count and node["open"] == 0), survivor)
 
@@ -98,7 +102,7 @@ def added_up(roots: Sequence[Root]) -> Root:
     """
     if len(roots) == 1:
         return roots[0]
-    moves = tuple(map(_sum, _by_move(roots)))
+    moves = tuple(map(summed, _by_move(roots)))
     return Root(roots[0].player, moves, any(root.solved for root in roots) or all(each.solved for each in moves), -1)
 
 
@@ -125,7 +129,8 @@ def _by_move(roots: Sequence[Root]) -> list[list[RootMove]]:
     return [[moves[each.move] for moves in known] for each in roots[0].moves]
 
 
-def _sum(moves: Sequence[RootMove]) -> RootMove:
+def summed(moves: Sequence[RootMove]) -> RootMove:
+    """Return what several trees know of a move as one."""
     visits = sum(each.visits for each in moves)
     gained = sum(each.visits * each.value for each in moves if each.visits)
     proven = max((each for each in moves if each.solved), key=RootMove.sure_worth, default=None)
@@ -134,7 +139,8 @@ def _sum(moves: Sequence[RootMove]) -> RootMove:
     return RootMove(moves[0].move, visits, gained / visits if visits else -np.inf, False)
 
 
-def _move(memory: TreeMemory, edge: np.void, mover: int) -> RootMove:
+def move_of_edge(memory: TreeMemory, edge: np.void, mover: int) -> RootMove:
+    """Return what is known of a move, from its edge and whose turn it is."""
     visits, solved = int(edge["tried"]), bool(edge["closed"])
     value = float(edge["sum"] / edge["tried"]) if visits else -np.inf
     if not solved:
@@ -154,7 +160,7 @@ def variation_of(memory: TreeMemory, first: int) -> list[int]:
         passed.add(node)
         row = memory.nodes[node]
         edges = memory.edges[row["first"] : row["first"] + row["count"]]
-        moves = [_move(memory, edge, int(row["mover"])) for edge in edges]
+        moves = [move_of_edge(memory, edge, int(row["mover"])) for edge in edges]
         best = Root(int(row["mover"]), tuple(moves), bool(row["open"] == 0), -1).chosen()
         if not (best.visits or best.solved):
             break

@@ -1,0 +1,230 @@
+"""A solution as a page that plays it: what its steps hold is what a plain replay of the game gives."""
+
+import math
+import re
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+from bundled_problems import GAMES, ONE_PLAYER, PAGES
+
+import nrpa
+from nrpa.io.source import bundled
+from nrpa.problems.morpion.rules import MorpionGame, Move
+from nrpa.registry import problem_class
+
+
+class Pairs(nrpa.Problem):
+    """Four different letters in a row, of two kinds at each place, with a bias."""
+
+    objective = nrpa.Objective("worth", sign=1)
+    codes = None
+
+    def initial_state(self):
+        return ()
+
+    def legal_moves(self, state):
+        return ["a", "b", "c"][: 1 + len(state)] if len(state) < 4 else []
+
+    def play(self, state, move):
+        return (*state, move)
+
+    def score(self, state):
+        return state.count("b")
+
+    def code(self, state, move):
+        return (len(state), move)
+
+    def bias(self, state, move):
+        return 0.5 * (move == "b")
+
+
+def _run_on_another():
+    with nrpa.debug():
+        return nrpa.start(nrpa.Sudoku.load("4x4").plain, nrpa.NRPA(level=2))
+
+
+def steps_of(page):
+    return page.data["steps"]
+
+
+def made_of(steps):
+    """Return the name of the legal move that is marked at each step but the last."""
+    return [step["legal"][step["chosen"]][0] for step in steps[:-1]]
+
+
+def test_the_steps_of_a_class_are_its_states():
+    """Each state as its author keeps it, the legal moves with codes, β and probabilities, the figures at the end."""
+    problem = Pairs()
+    page = nrpa.show(problem, ["a", "b", "b", "c"], policy="uniform")
+    steps = steps_of(page)
+    assert [step["picture"] for step in steps] == [
+        "()",
+        "('a',)",
+        "('a', 'b')",
+        "('a', 'b', 'b')",
+        "('a', 'b', 'b', 'c')",
+    ]
+    assert [step["move"] for step in steps] == ["", "a", "b", "b", "c"]
+    assert made_of(steps) == ["a", "b", "b", "c"]
+    assert page.data["columns"] == ["move", "code", "β", "probability"]
+    share = math.exp(0.5) / (1 + math.exp(0.5))
+    assert steps[1]["legal"] == [
+        ["a", "(1,a)".replace("a", "'a'"), "0", f"{1 - share:.3f}"],
+        ["b", "(1,'b')", "0.5", f"{share:.3f}"],
+    ]
+    assert (steps[-1]["legal"], steps[-1]["text"], page.data["about"]) == ([], "worth 2", "worth 2")
+
+
+def test_the_boards_of_samegame_are_those_of_a_replay():
+    """As many cells of each colour as the rules leave, and the points; the next group is named by one of its cells."""
+    problem = nrpa.SameGame.load("samegame-01")
+    page = nrpa.show(problem, seed=3)
+    steps = steps_of(page)
+    solution = [[int(number) for number in step["move"].split(",")] for step in steps[1:]]
+    replayed = problem.replay(solution)
+    assert len(replayed) == len(solution) > 20
+    points = 0
+    for step, known in zip(steps, replayed, strict=False):
+        shapes = re.findall(r'class="cell" d="([^"]*)"', step["now"])
+        colours = {colour for column in known.board for colour in column}
+        counts = [sum(column.count(colour) for column in known.board) for colour in sorted(colours)]
+        assert [shape.count("z") for shape in shapes] == counts
+        assert step["text"].startswith(f"{points} points")
+        assert {tuple(map(int, made.split(","))) for made in [step["legal"][step["chosen"]][0]]} <= known.cells
+        points += known.points
+    assert f"points {points}," in page.data["about"]
+
+
+def test_morpion_lists_the_legal_moves_of_its_rules():
+    """At every step of a game; a line, a dot and a number stay for each move, those of the start position included."""
+    problem = nrpa.Morpion("5D", moves=[(5, 6, "H", 0)])
+    steps = steps_of(nrpa.show(problem, seed=1))
+    game = MorpionGame("5D", problem.dots)
+    game.play(problem.prefix[0])
+    assert steps[0]["stays"].count('class="line"') == 1
+    for number, step in enumerate(steps):
+        if number:
+            x, y, direction, position = step["move"].split(",")
+            game.play_if_legal(Move(int(x), int(y), direction, int(position)))
+            assert (step["stays"].count('class="line"'), f">{number + 1}<" in step["stays"]) == (1, True)
+        assert {row[0] for row in step["legal"]} == {",".join(map(str, move)) for move in game.legal_moves()}
+
+
+def test_a_tour_is_drawn_way_by_way_and_ends_at_the_depot():
+    """With what was travelled so far, which is the cost at the end; a city after its window is marked."""
+    problem = nrpa.TSPTW.load("rc201.1")
+    order = sorted(range(1, problem.cities), key=lambda city: -problem.windows[city, 1])
+    page = nrpa.show(problem, order)
+    steps, verdict = steps_of(page), problem.check(order)
+    assert [step["stays"].count('class="way"') for step in steps] == [0, *[1] * (len(order) - 1), 2]
+    assert f"{verdict.figures['cost']:.2f} travelled" in steps[-1]["text"]
+    late = [visit.late for visit in problem.visits(order)]
+    assert [step["stays"].count("missed") for step in steps[1:]] == [*map(int, late[:-2]), sum(late[-2:])]
+    assert made_of(steps) == [*map(str, order)]
+
+
+def test_routes_end_at_the_depot():
+    """A way for each move, in the colour of its route."""
+    page = nrpa.show(nrpa.VRPTW.load("c101"), seed=1)
+    routes = [re.findall("--c:(#[0-9a-f]+)", step["stays"]) for step in steps_of(page)[1:]]
+    ends = [number for number, step in enumerate(steps_of(page)[1:]) if step["move"] == "0"]
+    assert {len(each) for each in routes} == {1}
+    assert routes[ends[0]] != routes[ends[0] + 1]
+    assert len({colour for way in routes[: ends[0] + 1] for colour in way}) == 1
+
+
+def test_a_game_is_shown_as_far_as_it_was_played():
+    """Stones of both, who is to move, and no figures before its end; moves by name, in one text or a list."""
+    problem = nrpa.Hex(size=3, first="none")
+    steps = steps_of(nrpa.show(problem, "b2 a1"))
+    assert [step["text"] for step in steps] == [f"player {who} of 2 moves" for who in (1, 2, 1)]
+    stones = [
+        [len(re.findall("M", found)) for found in re.findall(r'"(?:first|second)" d="([^"]*)', step["now"])]
+        for step in steps
+    ]
+    assert stones == [[], [1], [1, 1]]
+    assert len(steps[-1]["legal"]) == 7
+    whole = nrpa.show(problem, ["b2", "a1", "b1", "c1", "b3"])
+    assert steps_of(whole)[-1]["text"] == "moves 5, rewards [1.0, 0.0]"
+
+
+def test_a_run_gives_the_probabilities_of_its_next_playout():
+    """By the policy of its lowest level, times e^β where its solver uses a bias."""
+    problem = Pairs()
+    for solver in (nrpa.GNRPA(level=2), nrpa.NRPA(level=2)):
+        with nrpa.debug():
+            run = nrpa.start(problem, solver, seed=1)
+            run.advance(playouts=30)
+        step = steps_of(nrpa.show(problem, ["a", "b", "b", "b"], policy=run))[2]
+        memory, model = run.searches[0].memory, run.problem.model
+        weights = []
+        for move in "abc":
+            word, code = memory.policy.table.word, model.code_number((2, move))
+            known = dict(zip(word[::2].tolist(), word[1::2].view(np.float64).tolist(), strict=True))
+            weights.append(known.get(code, 1.0) * (math.exp(0.5) if move == "b" and solver.uses_bias else 1.0))
+        assert [row[-1] for row in step["legal"]] == [f"{weight / sum(weights):.3f}" for weight in weights]
+        assert len({row[-1] for row in step["legal"]}) > 1
+
+
+def test_long_lists_keep_the_move_that_is_made():
+    """Of a hundred legal moves forty are listed."""
+    order = [99, *range(99)]
+    step = steps_of(nrpa.show(nrpa.permutation(100, lambda order: order[0]), order))[0]
+    assert (len(step["legal"]), step["left"], step["legal"][step["chosen"]][0]) == (40, 60, "99")
+
+
+@pytest.mark.parametrize("name", [*ONE_PLAYER, *GAMES, *PAGES])
+def test_every_bundled_problem_can_be_shown(name):
+    """A random playout, the same for the same seed; all positions have a picture."""
+    problem_type = problem_class(name)
+    instance = min(bundled(problem_type.bundled_with().name).values(), key=lambda row: row.size, default=None)
+    problem = problem_type.load(instance.name) if problem_type.reads_instances() else problem_type()
+    page = nrpa.show(problem, seed=2)
+    assert page.html() == nrpa.show(problem, seed=2).html()
+    assert len(steps_of(page)) > 1
+    drawn = [step.get("picture") or step.get("now") or step.get("stays") for step in steps_of(page)]
+    assert all(drawn[1:])
+    assert page.data["about"]
+
+
+def test_a_page_needs_nothing_else():
+    """No address, no file; what comes from names cannot end the script."""
+
+    class Odd(Pairs):
+        name = "</script><b>&"
+
+    page = nrpa.show(Odd(), ["a", "b", "b", "c"])
+    assert not re.findall(r"https?:|\bsrc=|\bhref=|url\(|@import", page.html())
+    assert page.html().count("</script>") == 2
+    assert "<title>&lt;/script&gt;&lt;b&gt;&amp;</title>" in page.html()
+    assert page._repr_html_().startswith('<iframe title="&lt;/script')
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: nrpa.show(Pairs(), ["b"]), "move 1, 'b', is not legal; expected one of 'a'"),
+        (lambda: nrpa.show(nrpa.TSPTW.load("rc201.1"), [1, 2]), "the solution cannot be drawn: city 3 is missing"),
+        (lambda: nrpa.show(nrpa.Hex(size=3, first="none"), "b2 b2"), "move 2: 'b2' is not a legal move"),
+        (lambda: nrpa.show(Pairs(), policy="best"), "policy must be 'uniform' or a run of nrpa or gnrpa"),
+        (lambda: nrpa.show(Pairs(), policy=_run_on_another()), "another problem"),
+    ],
+)
+def test_what_cannot_be_shown_is_said(call, message):
+    with pytest.raises(nrpa.InputError, match=re.escape(message)):
+        call()
+
+
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="no chromium to show the page in")
+def test_a_browser_plays_it_to_the_end(tmp_path):
+    """Clicking forward until that is no longer possible shows the last picture and the final score."""
+    problem = nrpa.SameGame([[1, 1, 1], [0, 0, 2], [2, 2, 2]])
+    page = nrpa.show(problem, [[0, 1], [0, 1], [0, 0]]).html()
+    clicks = "const button = document.getElementById('forward'); while (!button.disabled) button.click();"
+    (tmp_path / "a.html").write_text(page.replace("</body>", f"<script>{clicks}</script></body>"), encoding="utf-8")
+    command = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", f"file://{tmp_path}/a.html"]
+    shown = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
+    assert "3 of 3: 4 points, 1 cell left; points 4, moves 3, cells_left 1</p>" in shown
+    assert shown.partition("<script")[0].count("h1v1h-1z") == 1
