@@ -242,6 +242,14 @@ class Experiment:
         """Whether its runs can end before their budget does, by a target or a number of searches."""
         return self.target is not None or self.searches is not None
 
+    def of_variants(self, names: Iterable[str]) -> Experiment:
+        """Return the experiment with some of its variants only. Raises InputError for a name that none has."""
+        known = {variant.name: variant for variant in self.variants}
+        for name in names:
+            if name not in known:
+                raise InputError(f"there is no variant {name!r}; expected one of {', '.join(known)}")
+        return dataclasses.replace(self, variants=tuple(known[name] for name in dict.fromkeys(names)))
+
     def instance_names(self) -> tuple[str, ...]:
         """Return the instances as they are recorded: under the problem's name where it reads none."""
         return self.instances or (problem_class(self.problem).name,)

@@ -33,6 +33,21 @@ def test_bench_from_arguments_and_from_toml(nrpa_command, tmp_path):
     assert (tmp_path / "a.playouts.csv").read_bytes() == (tmp_path / "b.playouts.csv").read_bytes()
 
 
+def test_some_variants_first(nrpa_command, tmp_path):
+    """The others later, as if all had run at once; a name that none has is refused."""
+    (tmp_path / "e.toml").write_text(
+        'problem = "snake"\ninstances = ["3"]\n[variants]\n'
+        'A.solver = "random"\nB.solver = "greedy"\nC.solver = "nmcs"\n'
+    )
+    command = ("bench", "e.toml", *BUDGET, "-q", "--out")
+    assert nrpa_command(*command, "a.csv", "--only", "C", "--only", "A")[1].splitlines()[1].split()[1:] == ["C", "A"]
+    assert nrpa_command(*command, "a.csv")[0] == nrpa_command(*command, "b.csv")[0] == 0
+    one, other = (sorted((tmp_path / name).read_text().splitlines()) for name in ("a.playouts.csv", "b.playouts.csv"))
+    assert one == other
+    code, out, err = nrpa_command(*command, "a.csv", "--only", "D")
+    assert (code, out, err) == (2, "", "error: there is no variant 'D'; expected one of A, B, C\n")
+
+
 def test_a_class_is_compiled_for_an_experiment(nrpa_command, tmp_path):
     """From arguments and from TOML: the same scores as in plain Python, recorded as those of the compiled class."""
     shutil.copy(EXAMPLES / "prize_tour.py", tmp_path)
