@@ -25,7 +25,7 @@ from typing import Any
 from nrpa.base.errors import DisagreementError, InputError, LostWorkersError
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Tried, words_of
-from nrpa.base.values import counted, plain, positive, whole
+from nrpa.base.values import SeedLike, checked_seed, counted, plain, positive, whole
 from nrpa.bench.distribute import RunsProgress, Task, Teller, distribute, places, solved, work
 from nrpa.bench.experiment import MOST_RUNS, require_option_names, require_unrepeated
 from nrpa.bench.space import known_options, suggested, tuned_options
@@ -37,7 +37,6 @@ from nrpa.modelling.validate import require_one_player
 from nrpa.registry import DEFAULT_SOLVER, OF_SEARCHES, problem_class, read_problem, solver_class, solver_with
 from nrpa.search.clusters import require_extra
 from nrpa.search.executors import packed
-from nrpa.search.run import checked_seed
 from nrpa.search.workers import number_of_workers
 from nrpa.solvers.interface import Solver
 
@@ -150,7 +149,7 @@ def tune(
     playouts: int | None = None,
     trials: int = TRIALS,
     runs: int | None = None,
-    seed: int = 1,
+    seed: SeedLike = 1,
     holdout: Sequence[str] = (),
     fresh_runs: int | None = None,
     workers: int | str = 1,
@@ -188,7 +187,7 @@ def tune(
         How many configurations are tried, the default among them.
     runs, fresh_runs : int, optional
         The seeds of each instance, in a trial and in the comparison at the end; as many as make 10 and 20 pairs.
-    seed : int
+    seed : int or numpy.random.Generator
         The first seed of the runs, and that of Optuna's sampler.
     workers : int or "all"
         How many runs of a trial are done at once. Several need ``if __name__ == "__main__":`` in a script.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import repeat
 from threading import Event
 from time import perf_counter
@@ -15,13 +15,12 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
-from nrpa.base.values import counted, positive
+from nrpa.base.values import SeedLike, checked_seed, counted, positive
 from nrpa.games.information_sets import InformationSetTree
 from nrpa.games.open_game import OpenGame, require_game
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.problem import Problem
 from nrpa.modelling.validate import require_no_class
-from nrpa.search.run import checked_seed
 from nrpa.search.threads import Threads
 from nrpa.search.workers import number_of_workers
 from nrpa.solvers.interface import Seed
@@ -78,6 +77,8 @@ class Choice:
         most of all takes the shortest way, others the longest. None where nothing is proven.
     own_move : any
         The move as the problem's author writes it.
+    seed : int or None
+        The seed that ``nrpa.choose`` was given, or drew; None in a session, whose own it is.
     """
 
     move: str
@@ -91,6 +92,7 @@ class Choice:
     variation: tuple[str, ...] = ()
     distance: int | None = None
     own_move: Any = None
+    seed: int | None = None
 
     @property
     def opinion(self) -> MoveStatistics:
@@ -310,7 +312,7 @@ def choose(
     state: Any = None,
     playouts: int | None = None,
     time: float | None = None,
-    seed: int = 0,
+    seed: SeedLike = 0,
     workers: int | str = 1,
     always: bool = False,
 ) -> Choice:
@@ -330,7 +332,7 @@ def choose(
         So many tree walks, at least 2.
     time : float, optional
         So many seconds instead; 1 if neither is given.
-    seed : int
+    seed : int or numpy.random.Generator
         The same seed and playouts give the same choice.
     workers : int or "all"
         The threads that share the solver's ``trees``. The choice does not depend on them, unless ``time`` is given, or
@@ -369,7 +371,7 @@ def choose(
     game.require_dealt()
     if not game.legal:
         raise InputError(f"{problem.name}: the game has ended after {len(game.moves)} moves; there is none to choose")
-    return Chooser(problem, solver, workers).choose(game.moves, budget, seed, always)
+    return replace(Chooser(problem, solver, workers).choose(game.moves, budget, seed, always), seed=seed)
 
 
 def begun_at(problem: BaseProblem, state: Any) -> BaseProblem:
