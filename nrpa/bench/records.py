@@ -172,9 +172,10 @@ def _beside(path: str | os.PathLike[str]) -> str:
 
 
 def join(paths: Sequence[str | os.PathLike[str]]) -> Records:
-    """Return the records of several files as one."""
+    """Return the records of several files as one; those of a variant on an instance may be in parts, by seeds."""
     rows: list[Record] = []
-    seen: dict[tuple[str, str], str | os.PathLike[str]] = {}
+    seen: dict[Key, str | os.PathLike[str]] = {}
+    first: dict[tuple[str, str], str | os.PathLike[str]] = {}
     objectives: set[Objective | None] = set()
     joined = Records("", [], False)
     for path in paths:
@@ -185,13 +186,22 @@ def join(paths: Sequence[str | os.PathLike[str]]) -> Records:
             raise InputError(f"{path}: counts {found.unit}, but {paths[0]} counts {joined.unit}")
         joined = found._replace(cut=joined.cut or found.cut)
         objectives.add(found.objective)
-        for variant, instance in dict.fromkeys((row.variant, row.instance) for row in found.rows):
-            other = seen.setdefault((variant, instance), path)
-            if other is not path:
-                raise InputError(f"{other} and {path} both hold the variant {variant} on {instance}")
+        runs = dict.fromkeys(row.run for row in found.rows)
+        held = {run[:2]: seen[run] for run in runs if run in seen}
+        held |= {pair: first[pair] for pair in {run[:2] for run in runs} & first.keys()
+                 if not _are_parts(first[pair], path)}  # fmt: skip
+        for (variant, instance), other in held.items():
+            raise InputError(f"{other} and {path} both hold the variant {variant} on {instance}")
+        seen |= dict.fromkeys(runs, path)
+        first |= {pair: path for pair in dict.fromkeys(run[:2] for run in runs) if pair not in first}
         rows += _as_named(path, found.rows)
     objective = objectives.pop() if len(objectives) == 1 else None
     return joined._replace(rows=rows, objective=objective)
+
+
+def _are_parts(one: str | os.PathLike[str], other: str | os.PathLike[str]) -> bool:
+    """Return whether two files hold parts of one experiment, as the JSON beside them says."""
+    return description_beside(one).shared == description_beside(other).shared != {}
 
 
 def _as_named(path: str | os.PathLike[str], rows: Sequence[Record]) -> list[Record]:
