@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from itertools import count, takewhile
 from pathlib import Path
@@ -174,8 +175,7 @@ def _beside(path: str | os.PathLike[str]) -> str:
 def join(paths: Sequence[str | os.PathLike[str]]) -> Records:
     """Return the records of several files as one; those of a variant on an instance may be in parts, by seeds."""
     rows: list[Record] = []
-    seen: dict[Key, str | os.PathLike[str]] = {}
-    first: dict[tuple[str, str], str | os.PathLike[str]] = {}
+    held: dict[tuple[str, str], tuple[str | os.PathLike[str], set[int]]] = {}
     objectives: set[Objective | None] = set()
     joined = Records("", [], False)
     for path in paths:
@@ -186,14 +186,14 @@ def join(paths: Sequence[str | os.PathLike[str]]) -> Records:
             raise InputError(f"{path}: counts {found.unit}, but {paths[0]} counts {joined.unit}")
         joined = found._replace(cut=joined.cut or found.cut)
         objectives.add(found.objective)
-        runs = dict.fromkeys(row.run for row in found.rows)
-        held = {run[:2]: seen[run] for run in runs if run in seen}
-        held |= {pair: first[pair] for pair in {run[:2] for run in runs} & first.keys()
-                 if not _are_parts(first[pair], path)}  # fmt: skip
-        for (variant, instance), other in held.items():
-            raise InputError(f"{other} and {path} both hold the variant {variant} on {instance}")
-        seen |= dict.fromkeys(runs, path)
-        first |= {pair: path for pair in dict.fromkeys(run[:2] for run in runs) if pair not in first}
+        seeds: dict[tuple[str, str], set[int]] = defaultdict(set)
+        for row in found.rows:
+            seeds[row.variant, row.instance].add(row.seed)
+        for (variant, instance), own in seeds.items():
+            other, taken = held.setdefault((variant, instance), (path, set()))
+            if other is not path and (taken & own or not _are_parts(other, path)):
+                raise InputError(f"{other} and {path} both hold the variant {variant} on {instance}")
+            taken |= own
         rows += _as_named(path, found.rows)
     objective = objectives.pop() if len(objectives) == 1 else None
     return joined._replace(rows=rows, objective=objective)
