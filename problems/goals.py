@@ -5,7 +5,7 @@ from typing import Any, Self
 import numpy as np
 
 from nrpa.base.errors import InputError
-from nrpa.base.values import not_negative, shown, whole
+from nrpa.base.values import SeedLike, checked_seed, not_negative, shown, whole
 from nrpa.compiling.problem import compiled
 from nrpa.io.source import Source
 from nrpa.modelling.objective import Objective, Verdict
@@ -160,12 +160,12 @@ class Goals(Problem):
         return cls(str(found["target"][0][0]), [_rule(words) for words in found["rule"]], stock, depth, **options)
 
     @classmethod
-    def drawn(cls, goals: int, ways: int, depth: int, seed: int = 1) -> Self:
+    def drawn(cls, goals: int, ways: int, depth: int, seed: SeedLike = 1) -> Self:
         """Return a random rule book: a tenth of the goals is in stock, a sixth is made by no rule, others in some ways.
 
         A rule has one to three parts, each from the upper half of those below; its cost is -log of its probability.
         """
-        random = np.random.default_rng(whole("seed", seed))
+        random = np.random.default_rng(checked_seed(seed))
         goals, ways = whole("goals", goals, least=20), whole("ways", ways)
         rules = []
         for goal in range(goals // 10, goals):

@@ -4,6 +4,7 @@ import os
 from multiprocessing.connection import Connection
 
 import nrpa
+from nrpa.base.errors import LostWorkersError
 
 
 def die_in_the_midst_of_an_answer():
@@ -68,3 +69,11 @@ def scores(problem, solver, seed, playouts):
         search.advance(1)
         found.append(search.last_score)
     return found, search
+
+
+def walked(workers):
+    """Search with so many workers; return the score, or the sentence that says why they cannot start."""
+    try:
+        return nrpa.solve(Walk(), nrpa.NRPA(level=1), seed=1, playouts=40, workers=workers).score
+    except LostWorkersError as error:
+        return str(error)

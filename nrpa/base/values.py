@@ -26,6 +26,8 @@ WHOLE_DIGITS = 18
 DECIMAL_DIGITS = 28
 DECIMAL_EXPONENT = 30
 LISTED_DEPTH = 8
+# What functions take as a seed.
+SeedLike = int | np.integer | np.random.Generator
 _WHOLE = re.compile(r"[+-]?[0-9]+")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
@@ -44,6 +46,17 @@ def whole(what: str, value: Any, least: int = 1, most: int | None = None) -> int
     if most is not None and value > most:
         raise InputError(f"{what} must be at most {most}, not {shown(value)}")
     return int(value)
+
+
+def checked_seed(seed: SeedLike) -> int:
+    """Return a seed as an int of Python; a Generator of NumPy draws one, of 32 bits.
+
+    Raises InputError for what is neither such a generator nor a whole number of at least 0.
+
+    >>> checked_seed(np.int64(3)), checked_seed(np.random.default_rng(1)) == checked_seed(np.random.default_rng(1))
+    (3, True)
+    """
+    return int(seed.integers(2**32)) if isinstance(seed, np.random.Generator) else whole("seed", seed, 0)
 
 
 def counted(what: str, value: Any, least: int = 1) -> int:

@@ -89,12 +89,16 @@ def description_path(path: str | os.PathLike[str]) -> Path:
 
 
 class Description(NamedTuple):
-    """What the JSON beside some records says of them: their objective, None where it is not known, clock and names."""
+    """What the JSON beside some records says of them: their objective, None where it is not known, clock and names.
+
+    ``shared`` is what parts of one experiment, which have other seeds, have in common; empty where it is not known.
+    """
 
     objective: Objective | None
     clock: str
     variants: Sequence[str]
     instances: Sequence[str]
+    shared: dict[str, Any]
 
 
 def description_beside(path: str | os.PathLike[str]) -> Description:
@@ -109,7 +113,8 @@ def description_beside(path: str | os.PathLike[str]) -> Description:
     clock = PROCESSOR if experiment.get("clock") == PROCESSOR else WALL
     names = [experiment.get(kind) for kind in ("variants", "instances")]
     variants, instances = ([*filter(_is_text, each)] if isinstance(each, (dict, list)) else [] for each in names)
-    return Description(_objective(found, experiment.get("problem")), clock, variants, instances)
+    shared = {key: value for key, value in experiment.items() if key not in ("seed", "runs")}
+    return Description(_objective(found, experiment.get("problem")), clock, variants, instances, shared)
 
 
 def described_objective(problems_of: Iterable[BaseProblem]) -> dict[str, Any] | None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from nrpa.base.errors import ProblemError
 from nrpa.base.lazy import lazy
-from nrpa.base.values import MOST_PLAYOUTS, counted, plain, positive, whole
+from nrpa.base.values import MOST_PLAYOUTS, SeedLike, checked_seed, counted, plain, positive
 from nrpa.bench.changed_games import ChangedGames, changed_games
 from nrpa.bench.compiled_speed import CompiledSpeed, compiled_speed
 from nrpa.engine.game import Game
@@ -198,7 +198,7 @@ def diagnose(
     *,
     seconds: float = SECONDS,
     playouts: int | None = None,
-    seed: int = 0,
+    seed: SeedLike = 0,
     clock: str | None = None,
 ) -> Diagnosis:
     """Look at a problem for some seconds, and say in sentences what its author can do next.
@@ -214,7 +214,7 @@ def diagnose(
         How long to look, machine code and the check left out.
     playouts : int, optional
         So many playouts a run instead, and at most so many random games: the same seed then gives the same scores.
-    seed : int
+    seed : int or numpy.random.Generator
         The seed of the random numbers.
     clock : {"processor", "wall"}, optional
         What seconds are, as ``solve`` takes it. If it is not given, those of the processor, unless the problem waits
@@ -240,7 +240,7 @@ def diagnose(
     (100, ['gnrpa', 'tempering', 'nmcs', 'random'])
     """
     require_problem(problem)
-    seconds, seed = positive("seconds", seconds), whole("seed", seed, 0)
+    seconds, seed = positive("seconds", seconds), checked_seed(seed)
     playouts = None if playouts is None else counted("playouts", playouts, 2)
     checked = checking.check_problem(problem, seed=seed, games=CHECKED_GAMES)
     if not checked.kept:

@@ -24,6 +24,8 @@ from nrpa.solvers.interface import Solver
 logger = logging.getLogger("nrpa")
 
 TRIES = 3
+# For the time left, what is known of a run before counts as much as so many runs: the first ones compile.
+KNOWN_BEFORE = 10
 
 Item = TypeVar("Item")
 T = TypeVar("T")
@@ -45,12 +47,12 @@ class RunsProgress:
 
 @dataclass
 class Teller:
-    """Tells how far an experiment or a match is; ``at_first``: how many seconds are left at the start, if known."""
+    """Tells how far an experiment or a match is; ``each``: seconds of a run over how many go on at once, if known."""
 
     on_run: Callable[[RunsProgress], object] | None
     earlier: int
     total: int
-    at_first: float | None = None
+    each: float | None = None
 
     def __post_init__(self) -> None:
         self._done, self._began = self.earlier, time.monotonic()
@@ -60,8 +62,13 @@ class Teller:
         if self.on_run is None:
             return
         seconds, new = time.monotonic() - self._began, self._done - self.earlier
-        left = seconds / new * (self.total - self._done) if new else self.at_first
+        known, sure = (0.0, 0) if self.each is None else (self.each, KNOWN_BEFORE)
+        left = (self.total - self._done) * (seconds + known * sure) / (new + sure) if new + sure else None
         self.on_run(RunsProgress(self._done, self.earlier, self.total, running, seconds if new else 0.0, left))
+
+    def expect(self, rest: int) -> None:
+        """Say how many runs are left, where that turns out."""
+        self.total = self._done + rest
 
     def count(self, running: int) -> None:
         """Count a run that is done, and tell."""

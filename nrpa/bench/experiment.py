@@ -12,7 +12,18 @@ from typing import Any, NamedTuple
 
 from nrpa.base.errors import InputError
 from nrpa.base.options import terms_of
-from nrpa.base.values import counted, finite, is_finite, number_of, positive, shortened, whole, whole_of
+from nrpa.base.values import (
+    SeedLike,
+    checked_seed,
+    counted,
+    finite,
+    is_finite,
+    number_of,
+    positive,
+    shortened,
+    whole,
+    whole_of,
+)
 from nrpa.bench.records import BEST_KNOWN, is_name
 from nrpa.io.files import decoded, is_file, read_bytes
 from nrpa.io.source import bundled, file_of
@@ -132,7 +143,7 @@ class Experiment:
         The budget of a run in seconds; this or ``playouts``.
     playouts : int or None
         The budget of a run in playouts; this or ``time``.
-    seed : int
+    seed : int or numpy.random.Generator
         The seed of the first run; run k of every variant has seed + k.
     clock : {"wall", "processor"}
         What seconds are, as ``nrpa.solve`` takes it.
@@ -154,7 +165,7 @@ class Experiment:
     runs: int = 30
     time: float | None = None
     playouts: int | None = None
-    seed: int = 1
+    seed: SeedLike = 1
     clock: str = WALL
     target: float | Sequence[float] | str | None = None
     searches: int | None = None
@@ -179,7 +190,7 @@ class Experiment:
         object.__setattr__(self, "runs", whole("runs", self.runs))
         if (total := self.runs * len(self.variants) * len(self.instance_names())) > MOST_RUNS:
             raise InputError(f"an experiment has at most {MOST_RUNS:,} runs in all, not {total:,}")
-        object.__setattr__(self, "seed", whole("seed", self.seed, 0))
+        object.__setattr__(self, "seed", checked_seed(self.seed))
         if (self.time is None) == (self.playouts is None):
             raise InputError("an experiment needs a budget of time or of playouts, and not both")
         if self.playouts is not None:
@@ -242,6 +253,14 @@ class Experiment:
         """Whether its runs can end before their budget does, by a target or a number of searches."""
         return self.target is not None or self.searches is not None
 
+    def of_variants(self, names: Iterable[str]) -> Experiment:
+        """Return the experiment with some of its variants only. Raises InputError for a name that none has."""
+        known = {variant.name: variant for variant in self.variants}
+        for name in names:
+            if name not in known:
+                raise InputError(f"there is no variant {name!r}; expected one of {', '.join(known)}")
+        return dataclasses.replace(self, variants=tuple(known[name] for name in dict.fromkeys(names)))
+
     def instance_names(self) -> tuple[str, ...]:
         """Return the instances as they are recorded: under the problem's name where it reads none."""
         return self.instances or (problem_class(self.problem).name,)
@@ -255,7 +274,7 @@ class Experiment:
         [('A', 'rc204.1', 1), ('B', 'rc204.1', 1), ('A', 'rc204.1', 2), ('B', 'rc204.1', 2)]
         """
         return [
-            Job(variant, instance, self.seed + run)
+            Job(variant, instance, checked_seed(self.seed) + run)
             for run in range(self.runs)
             for instance in self.instance_names()
             for variant in self.variants

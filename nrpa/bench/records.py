@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from itertools import count, takewhile
 from pathlib import Path
@@ -172,9 +173,9 @@ def _beside(path: str | os.PathLike[str]) -> str:
 
 
 def join(paths: Sequence[str | os.PathLike[str]]) -> Records:
-    """Return the records of several files as one."""
+    """Return the records of several files as one; those of a variant on an instance may be in parts, by seeds."""
     rows: list[Record] = []
-    seen: dict[tuple[str, str], str | os.PathLike[str]] = {}
+    held: dict[tuple[str, str], tuple[str | os.PathLike[str], set[int]]] = {}
     objectives: set[Objective | None] = set()
     joined = Records("", [], False)
     for path in paths:
@@ -185,13 +186,22 @@ def join(paths: Sequence[str | os.PathLike[str]]) -> Records:
             raise InputError(f"{path}: counts {found.unit}, but {paths[0]} counts {joined.unit}")
         joined = found._replace(cut=joined.cut or found.cut)
         objectives.add(found.objective)
-        for variant, instance in dict.fromkeys((row.variant, row.instance) for row in found.rows):
-            other = seen.setdefault((variant, instance), path)
-            if other is not path:
+        seeds: dict[tuple[str, str], set[int]] = defaultdict(set)
+        for row in found.rows:
+            seeds[row.variant, row.instance].add(row.seed)
+        for (variant, instance), own in seeds.items():
+            other, taken = held.setdefault((variant, instance), (path, set()))
+            if other is not path and (taken & own or not _are_parts(other, path)):
                 raise InputError(f"{other} and {path} both hold the variant {variant} on {instance}")
+            taken |= own
         rows += _as_named(path, found.rows)
     objective = objectives.pop() if len(objectives) == 1 else None
     return joined._replace(rows=rows, objective=objective)
+
+
+def _are_parts(one: str | os.PathLike[str], other: str | os.PathLike[str]) -> bool:
+    """Return whether two files hold parts of one experiment, as the JSON beside them says."""
+    return description_beside(one).shared == description_beside(other).shared != {}
 
 
 def _as_named(path: str | os.PathLike[str], rows: Sequence[Record]) -> list[Record]:

@@ -88,8 +88,8 @@ def run_experiment(
         if not jobs:
             return
         best, count = BestFile(files.best), min(most, len(jobs))
-        at_first = None if experiment.time is None else experiment.time * -(-len(jobs) // count)
-        teller = Teller(on_run, len(finished), len(finished) + len(jobs), at_first)
+        each = None if experiment.time is None else experiment.time / count
+        teller = Teller(on_run, len(finished), len(finished) + len(jobs), each)
 
         def keep(task: Task, answer: Any, running: int) -> None:
             best.take(task.key, answer)

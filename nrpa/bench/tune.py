@@ -15,7 +15,7 @@ import os
 import shlex
 import sqlite3
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -25,8 +25,8 @@ from typing import Any
 from nrpa.base.errors import DisagreementError, InputError, LostWorkersError
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Tried, words_of
-from nrpa.base.values import counted, plain, positive, whole
-from nrpa.bench.distribute import Task, distribute, places, solved, work
+from nrpa.base.values import SeedLike, checked_seed, counted, plain, positive, whole
+from nrpa.bench.distribute import RunsProgress, Task, Teller, distribute, places, solved, work
 from nrpa.bench.experiment import MOST_RUNS, require_option_names, require_unrepeated
 from nrpa.bench.space import known_options, suggested, tuned_options
 from nrpa.bench.statistics import Difference, mean_difference
@@ -34,16 +34,15 @@ from nrpa.io.files import locked, require_outputs, source_files
 from nrpa.io.source import file_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.validate import require_one_player
-from nrpa.registry import problem_class, read_problem, solver_class
+from nrpa.registry import DEFAULT_SOLVER, OF_SEARCHES, problem_class, read_problem, solver_class, solver_with
 from nrpa.search.clusters import require_extra
 from nrpa.search.executors import packed
-from nrpa.search.run import checked_seed
 from nrpa.search.workers import number_of_workers
 from nrpa.solvers.interface import Solver
 
 optuna, sqlalchemy = lazy("optuna"), lazy("sqlalchemy.exc")
 
-DEFAULT_SOLVER, SECONDS, TRIALS = "gnrpa", 5.0, 50
+SECONDS, TRIALS = 5.0, 50
 # As many pairs of instance and seed, at least, for a trial and for the comparison at the end, whose seeds are far off.
 PAIRS, FRESH_PAIRS, FRESH = 10, 20, 1_000_000
 # Optuna's own threshold. Four pairs, so that a trial is given up by no less than four that all went against it.
@@ -142,7 +141,7 @@ def tune(
     problem: str | type[BaseProblem],
     instances: Sequence[str] = (),
     *,
-    solvers: str | Sequence[str] = DEFAULT_SOLVER,
+    solvers: str | Sequence[str] | None = None,
     options: Mapping[str, object] | None = None,
     over: Mapping[str, Tried] | None = None,
     only: Sequence[str] = (),
@@ -150,12 +149,13 @@ def tune(
     playouts: int | None = None,
     trials: int = TRIALS,
     runs: int | None = None,
-    seed: int = 1,
+    seed: SeedLike = 1,
     holdout: Sequence[str] = (),
     fresh_runs: int | None = None,
     workers: int | str = 1,
     out: str | os.PathLike[str] | None = None,
     on_trial: Callable[[Any], object] | None = None,
+    on_run: Callable[[RunsProgress], object] | None = None,
 ) -> Tuning:
     """Find options with which a solver finds better answers on some instances in the time given.
 
@@ -170,7 +170,8 @@ def tune(
     instances, holdout : sequence of str
         The instances to tune on, and more for the comparison at the end, which these decide.
     solvers : str or sequence of str
-        The names of the solvers to choose from; the default configuration is that of the first.
+        The names of the solvers to choose from; the default configuration is that of the first. Without them, the
+        default is what ``solve`` does with the same options, and GNRPA, or a solver that has what is tuned, is tuned.
     options : mapping of str to object, optional
         Options of the solvers and of the problem that are not tuned, with their values.
     over : mapping of str to Range or tuple, optional
@@ -186,7 +187,7 @@ def tune(
         How many configurations are tried, the default among them.
     runs, fresh_runs : int, optional
         The seeds of each instance, in a trial and in the comparison at the end; as many as make 10 and 20 pairs.
-    seed : int
+    seed : int or numpy.random.Generator
         The first seed of the runs, and that of Optuna's sampler.
     workers : int or "all"
         How many runs of a trial are done at once. Several need ``if __name__ == "__main__":`` in a script.
@@ -195,6 +196,8 @@ def tune(
         there as soon as it ends.
     on_trial : callable, optional
         Called with each trial of Optuna that has ended.
+    on_run : callable, optional
+        Called with a RunsProgress when runs have begun, and after each run.
 
     Returns
     -------
@@ -234,7 +237,8 @@ def tune(
         raise InputError("the comparison at the end needs at least two pairs of instance and seed; more fresh runs")
     of_trial = [(name, seed + run) for run in range(runs) for name in tuned_on]
     fresh = [(name, seed + FRESH + run) for run in range(fresh_runs) for name in every]
-    names = [solvers] if isinstance(solvers, str) else solvers
+    names = tuned_solvers(cls, options or {}, [*(over or {}), *only]) if solvers is None else solvers
+    names = [names] if isinstance(names, str) else names
     tuner = _Tuner(cls, every, names, options or {}, over or {}, only, limits)
     with ExitStack() as until_done:
         if out is not None and "://" not in os.fspath(out):
@@ -244,13 +248,16 @@ def tune(
         at_once = min(number_of_workers(workers), max(len(of_trial), len(fresh)))
         hashes = {name: tuner.hashes[name] for name in tuned_on}
         tuned = {"problem": cls.name, "instances": hashes, "runs": runs, "seed": seed, **tuner.described()}
-        tuner.begin(_read(out, plain(tuned)), until_done.enter_context(places(at_once)))
-        while len(tuner.ended) < trials:
+        teller = Teller(on_run, 0, 0, seconds / at_once if playouts is None else None)
+        tuner.begin(_read(out, plain(tuned)), until_done.enter_context(places(at_once)), teller)
+        while (left := trials - len(tuner.ended)) > 0:
+            teller.expect(left * len(of_trial) + 2 * len(fresh))
             tuner.make_trial(of_trial, seed)
             if on_trial is not None:
                 on_trial(tuner.ended[-1])
         best = tuner.best
         pairs = fresh if best.number else []
+        teller.expect(2 * len(pairs))
         gains = list(zip(pairs, tuner.gains(best.user_attrs["configuration"], pairs), strict=True))
         found = _mean_gain([gain for (name, _), gain in gains if name in tuned_on])
         held_out = _mean_gain([gain for (name, _), gain in gains if name not in tuned_on])
@@ -259,6 +266,13 @@ def tune(
     title = problem if isinstance(problem, str) else cls.name
     named = tuple(tuned_on) if cls.reads_instances() else ()
     return Tuning(tuner.study, title, named, limits, best.number, found, held_out, *choice)
+
+
+def tuned_solvers(problem: type[BaseProblem], options: Iterable[str], tuned: Iterable[str] = ()) -> list[str]:
+    """Return the solvers where none is named: that of ``solve`` with these options, and one that has what is tuned."""
+    of_problem = {option.name for option in problem.cli_options}
+    first, other = solver_with({*options} - of_problem), solver_with({*options, *tuned} - of_problem)
+    return list(dict.fromkeys([first, OF_SEARCHES if other == DEFAULT_SOLVER else other]))
 
 
 def _names(problem: type[BaseProblem], given: Sequence[str]) -> list[str]:
@@ -378,9 +392,9 @@ class _Tuner:
         """Return what is tuned and how long, as the study keeps it."""
         return {**self._limits, "options": self._fixed, "tried": repr(self._tried)}
 
-    def begin(self, study: Any, executors: Sequence[Executor]) -> None:
+    def begin(self, study: Any, executors: Sequence[Executor], teller: Teller) -> None:
         """Go on with a study."""
-        self.study, self._executors = study, executors
+        self.study, self._executors, self._teller = study, executors, teller
         self._scores = {name: score for name, score in study.user_attrs.items() if name.startswith("run ")}
 
     @property
@@ -438,7 +452,9 @@ class _Tuner:
         return {"solver": solver, **{name: self._fixed[name] for name in self._known[solver] if name in self._fixed}}
 
     def _suggested(self, trial: Any) -> Configuration:
-        solver = trial.suggest_categorical("solver", [*self._tried])
+        # A default that leaves nothing open was run in the first trial.
+        idle = {self._default["solver"]} if not self._tried[self._default["solver"]] else set()
+        solver = trial.suggest_categorical("solver", [each for each in self._tried if each not in idle])
         own = {name: suggested(trial, f"{solver}.{name}", tried) for name, tried in self._tried[solver].items()}
         return {**self._given(solver), **own}
 
@@ -455,13 +471,14 @@ class _Tuner:
         def keep(task: Task, result: Any, running: int) -> None:
             self._scores[names[task.key]] = result.score
             self.study.set_user_attr(names[task.key], result.score)
+            self._teller.count(running)
 
         distribute(
             solved if is_alone else work,
             [Task(pair, problems[pair[0]], solver, pair[1], self._limits) for pair in missing],
             self._executors,
             keep,
-            lambda running: None,
+            self._teller.tell,
             lambda task: f"the run with seed {task.seed}",
         )
         return [self._scores[names[pair]] for pair in pairs]

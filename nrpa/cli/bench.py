@@ -49,6 +49,7 @@ OPTIONS: list[click.Parameter] = [
     ),
     options.integer("--searches", "A run ends after so many top-level searches, if not before."),
     options.word("--variant", ALGORITHM, "NAME:KEY=VALUE,...", multiple=True),
+    options.word("--only", "Run this variant only; the others later. Again for each.", "NAME", multiple=True),
     options.integer("--seed", "Seed of the first run; the next has the next.  [default: 1]"),
     compile_option(),
     options.integer("--workers", "Runs at once.  [default: one a core, or all that a cluster runs]"),
@@ -62,6 +63,7 @@ def bench_command(
     what: tuple[str, ...],
     out: str,
     variant: tuple[str, ...],
+    only: tuple[str, ...],
     workers: int | None,
     dask: str | None,
     mpi: Any,
@@ -82,6 +84,8 @@ def bench_command(
     require_kept({"--out": out}, what)
     is_compiled = given.pop("compile")
     experiment = _experiment(what, variant, **given)
+    if only:
+        experiment = experiment.of_variants(only)
     if is_compiled:
         experiment = dataclasses.replace(experiment, problem=experiment.problem + COMPILED)
     line = RunsLine(quiet)

@@ -116,7 +116,6 @@ def _choose(
             "options": plain(problem.options),
             "solver": algorithm.name,
             "solver_options": plain(algorithm.options),
-            "seed": drawn,
             "moves": before,
             **choice.to_dict(),
             "versions": versions(),

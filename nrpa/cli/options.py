@@ -12,14 +12,14 @@ import click
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
-from nrpa.base.values import number_of, path_shown, shortened, whole_of
+from nrpa.base.values import checked_seed, number_of, path_shown, shortened, whole_of
 from nrpa.cli.completion import files
 from nrpa.io.files import STANDARD_OUTPUT, is_file, read_json, require_outputs
 from nrpa.search.curve import CLOCKS, WALL
 
 MOST_DIGITS = 300
 NOT_FINITE = ("inf", "infinity", "nan")
-clusters, run = lazy("nrpa.search.clusters"), lazy("nrpa.search.run")
+clusters = lazy("nrpa.search.clusters")
 
 
 class Numeral(click.ParamType):  # type: ignore[type-arg]
@@ -151,7 +151,7 @@ def _require_no_description(option: str, path: str) -> None:
 
 def seed_or_drawn(seed: int | None) -> int:
     """Return a seed that was given, or a new one."""
-    return secrets.randbits(32) if seed is None else run.checked_seed(seed)
+    return secrets.randbits(32) if seed is None else checked_seed(seed)
 
 
 def quiet(what: str = "result") -> click.Option:

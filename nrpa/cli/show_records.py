@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import click
 
 from nrpa.base.errors import InputError
-from nrpa.base.values import whole
+from nrpa.base.values import number_of, positive, shortened, whole
 from nrpa.bench.description import description_path
 from nrpa.bench.records import Records, best_path, join, playouts_path
 from nrpa.bench.table import (
     difference_table,
     each_instance,
     least_score,
+    mean_table,
     read_published,
     require_variant,
     share_table,
     table_text,
 )
+from nrpa.bench.table_formats import at_marks, csv_text, latex, markdown, paper_table
 from nrpa.cli import completion
 from nrpa.cli.options import NUMBER, PICTURE, TARGET, WHOLE, Output
 from nrpa.cli.output import echo, echo_lines
@@ -34,6 +37,7 @@ from nrpa.report import report
 from nrpa.search.checkpoint import read_checkpoint, resumed
 from nrpa.search.result import Result
 
+FORMATS = ("text", "latex", "markdown", "csv")
 VALUE = "value (in the problem's own terms, as a cost; a score where the problem is not known)"
 
 
@@ -61,6 +65,15 @@ def _joined(files: Sequence[str]) -> Records:
     help="Also the cells of a publication, after ours; the columns are variant, instance, seconds (or playouts), cell.",
 )
 @click.option("--digits", type=WHOLE, help="Decimals, 0 to 10.  [default: 2, or more if the problem has more]")
+@click.option("--marks", metavar="X,Y,...", help="The budgets nearest to these only, in seconds or playouts.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    default=FORMATS[0],
+    help="For a paper: the best of a row in bold; a star where --versus VARIANT provably differs.  [default: text]",
+)
+@click.option("--standalone", is_flag=True, help="With --format latex: a whole document.")
 def table_command(
     files: tuple[str, ...],
     versus: str | None,
@@ -68,27 +81,55 @@ def table_command(
     target: Any,
     published: str | None,
     digits: int | None,
+    marks: str | None,
+    form: str,
+    standalone: bool,
 ) -> None:
     """Print what `nrpa bench` recorded.
 
     For each budget the mean and 2σ/√n. FILE.playouts.csv gives the same for equal playouts.
+
+    As LaTeX, Markdown or CSV, all instances are one table; the CSV has a line for each figure, its numbers not rounded.
 
     Figures are in the problem's own terms (costs, points), where the FILE.json beside FILE.csv says which problem it
     is; else they are scores, as in the CSV.
     """
     if digits is not None:
         whole("--digits", digits, 0, 10)
+    if target is not None and form != FORMATS[0]:
+        raise InputError(f"--target applies to --format text, not to {form}")
+    if standalone and form != "latex":
+        raise InputError(f"--standalone applies to --format latex, not to {form}")
     records = _joined(files)
-    rows, unit, objective = records.rows, records.unit, records.objective
+    unit, objective = records.unit, records.objective
+    rows = records.rows if marks is None else at_marks(records.rows, _numbers("--marks", marks))
     beside = read_published(published, records.axis) if published else None
-    parts = [table_text(rows, unit, digits, objective, beside)]
     if versus is not None:
         require_variant(rows, versus)
+    if form != FORMATS[0]:
+        paper = paper_table(rows, lambda mine: mean_table(mine, unit, digits, objective, beside), versus, paired)
+        written = {
+            "latex": lambda: latex(paper, Path(files[0]).stem, standalone),
+            "markdown": lambda: markdown(paper),
+            "csv": lambda: csv_text(paper, rows, objective),
+        }
+        echo_lines(written[form]())
+        return
+    parts = [table_text(rows, unit, digits, objective, beside)]
+    if versus is not None:
         parts.append(each_instance(rows, lambda mine: difference_table(mine, unit, versus, paired, digits, objective)))
     if target is not None:
         least_score(rows, target, objective)
         parts.append(each_instance(rows, lambda mine: share_table(mine, unit, target, objective)))
     echo_lines("\n\n".join(parts))
+
+
+def _numbers(what: str, text: str) -> list[float]:
+    """Return the positive numbers that a text is, with commas between them."""
+    found = [number_of(part.strip()) for part in text.split(",")]
+    if None in found:
+        raise InputError(f"{what}: expected numbers with commas between, found {shortened(text)!r}")
+    return [positive(what, each) for each in found]
 
 
 @click.command("plot")

@@ -9,25 +9,27 @@ import click
 from nrpa.base.errors import InputError
 from nrpa.base.values import whole_of
 from nrpa.bench.space import known_options, parse_over
-from nrpa.bench.tune import DEFAULT_SOLVER, FRESH_PAIRS, PAIRS, SECONDS, TRIALS, configuration_text, tune
+from nrpa.bench.tune import FRESH_PAIRS, PAIRS, SECONDS, TRIALS, configuration_text, tune, tuned_solvers
 from nrpa.cli import options
 from nrpa.cli.completion import instances_of, solver_names
-from nrpa.cli.output import echo, echo_lines
+from nrpa.cli.output import echo_lines
 from nrpa.cli.per_problem import Asked, PerProblem
-from nrpa.cli.progress import ProgressLine
+from nrpa.cli.progress import RunsLine
 from nrpa.cli.solver_options import all_solver_options
 from nrpa.io.files import STANDARD_OUTPUT, source_files, write_json
 from nrpa.io.source import file_of
 from nrpa.modelling.base_problem import BaseProblem
+from nrpa.registry import DEFAULT_SOLVER, OF_SEARCHES
 
 
 def _own(problem: type[BaseProblem]) -> list[click.Parameter]:
     fresh = f"Fresh seeds of each instance, to compare the best with the default.  [default: {FRESH_PAIRS} pairs]"
-    solvers = "Names of `nrpa list` to choose from, the default first."
+    usual = f"{DEFAULT_SOLVER},{OF_SEARCHES}; an option of another solver chooses that one"
+    solvers = f"Names of `nrpa list` to choose from, the default first.  [default: {usual}]"
     held_out = "Compare on this instance, too. Again for each."
     instances = instances_of(problem.bundled_with().name)
     return [
-        options.word("--solver", solvers, "NAME,...", DEFAULT_SOLVER, shell_complete=solver_names),
+        options.word("--solver", solvers, "NAME,...", shell_complete=solver_names),
         options.number("--time", f"Budget of a run in seconds.  [default: {SECONDS:g}]"),
         options.integer("--playouts", "Budget of a run in playouts, instead of seconds."),
         options.integer("--trials", "Configurations to try; one, the default.", TRIALS),
@@ -48,7 +50,7 @@ def run(
     asked: Asked,
     *,
     instances: tuple[str, ...] = (),
-    solver: str,
+    solver: str | None,
     over: tuple[str, ...],
     only: str | None,
     workers: str,
@@ -58,27 +60,31 @@ def run(
     **settings: Any,
 ) -> None:
     """Tune, and print what was found."""
-    names = _listed(solver)
     fixed = {key: value for key, value in asked.solver_options.items() if value is not None}
     inputs = [*map(file_of, [*instances, *settings["holdout"]]), *source_files()]
     options.require_files({"--json": json, "--out": None if out and "://" in out else out}, inputs)
+    given, alone = {**fixed, **asked.problem_options}, [each.replace("-", "_") for each in _listed(only or "")]
+    tuned = [*alone, *(text.partition("=")[0].strip().replace("-", "_") for text in over)]
+    names = tuned_solvers(asked.problem, given, tuned) if solver is None else _listed(solver)
     known = {key: terms for name in names for key, terms in known_options(name, asked.problem.cli_options).items()}
     try:
         ranges = dict(parse_over(text, known) for text in over)
     except InputError as error:
         raise InputError(f"--over: {error}") from None
     count = whole_of(workers)
-    with ProgressLine(quiet).until_interrupted(continues=out is not None):
+    line = RunsLine(quiet)
+    with line.until_interrupted(continues=out is not None):
         found = tune(
             asked.name,
             instances,
             solvers=names,
-            options={**fixed, **asked.problem_options},
+            options=given,
             over=ranges,
-            only=[each.replace("-", "_") for each in _listed(only or "")],
+            only=alone,
             workers=workers if count is None else count,
             out=out,
-            on_trial=None if quiet else show,
+            on_trial=None if quiet else lambda trial: line.show(trial_text(trial), ends=True),
+            on_run=line.tell,
             **settings,
         )
     echo_lines(found.summary(), err=json == STANDARD_OUTPUT)
@@ -86,14 +92,14 @@ def run(
         write_json(json, found.to_dict())
 
 
-def show(trial: Any) -> None:
-    """Show a trial of Optuna that has ended."""
+def trial_text(trial: Any) -> str:
+    """Return a trial of Optuna that has ended as a line."""
     outcomes = {
         "COMPLETE": lambda: f"gain {trial.value:+z.2%}",
         "PRUNED": lambda: f"given up after {len(trial.intermediate_values)} runs",
         "FAIL": lambda: f"failed: {trial.user_attrs['why']}",
     }
-    echo(f"trial {trial.number}: {configuration_text(trial)}: {outcomes[trial.state.name]()}", err=True)
+    return f"trial {trial.number}: {configuration_text(trial)}: {outcomes[trial.state.name]()}"
 
 
 def _listed(text: str) -> list[str]:
@@ -107,7 +113,7 @@ tune_command = PerProblem(
     of_solvers=all_solver_options,
     instances=True,
     common=("solver", "time", "playouts", "trials", "holdout", "only", "over", "workers", "out", "json", "quiet"),
-    solvers=(DEFAULT_SOLVER,),
+    solvers=(DEFAULT_SOLVER, OF_SEARCHES),
     compiles=True,
     text="Tune solvers for instances of {}.\n\n"
     "Options that are given keep their values; Optuna (nrpa[tune]) tunes the others. At the end the best is compared "

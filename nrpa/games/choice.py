@@ -15,13 +15,12 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
-from nrpa.base.values import counted, positive
+from nrpa.base.values import SeedLike, checked_seed, counted, positive
 from nrpa.games.information_sets import InformationSetTree
 from nrpa.games.open_game import OpenGame, require_game
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.problem import Problem
 from nrpa.modelling.validate import require_no_class
-from nrpa.search.run import checked_seed
 from nrpa.search.threads import Threads
 from nrpa.search.workers import number_of_workers
 from nrpa.solvers.interface import Seed
@@ -83,6 +82,8 @@ class Choice:
         The move as the problem's author writes it.
     tree : TreeNode or None
         The most visited moves of the tree, if they were asked for: ``nrpa.plots.tree`` draws them.
+    seed : int or None
+        The seed that ``nrpa.choose`` was given, or drew; None in a session, whose own it is.
     """
 
     move: str
@@ -97,6 +98,7 @@ class Choice:
     distance: int | None = None
     own_move: Any = None
     tree: TreeNode | None = None
+    seed: int | None = None
 
     @property
     def opinion(self) -> MoveStatistics:
@@ -325,7 +327,7 @@ def choose(
     state: Any = None,
     playouts: int | None = None,
     time: float | None = None,
-    seed: int = 0,
+    seed: SeedLike = 0,
     workers: int | str = 1,
     always: bool = False,
     tree: int = 0,
@@ -346,7 +348,7 @@ def choose(
         So many tree walks, at least 2.
     time : float, optional
         So many seconds instead; 1 if neither is given.
-    seed : int
+    seed : int or numpy.random.Generator
         The same seed and playouts give the same choice.
     workers : int or "all"
         The threads that share the solver's ``trees``. The choice does not depend on them, unless ``time`` is given, or
@@ -389,7 +391,7 @@ def choose(
         raise InputError(f"{problem.name}: the game has ended after {len(game.moves)} moves; there is none to choose")
     chooser = Chooser(problem, solver, workers)
     choice = chooser.choose(game.moves, budget, seed, always or tree > 0)
-    return replace(choice, tree=chooser.tree(tree)) if tree else choice
+    return replace(choice, seed=seed, tree=chooser.tree(tree) if tree else None)
 
 
 def begun_at(problem: BaseProblem, state: Any) -> BaseProblem:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nrpa.base.errors import InputError, escaped
-from nrpa.base.values import aligned, plain, shortened, whole
+from nrpa.base.values import SeedLike, aligned, checked_seed, plain, shortened, whole
 from nrpa.bench.description import ContinuedFiles
 from nrpa.bench.distribute import RunsProgress, Teller, distribute, outcome, places
 from nrpa.bench.experiment import MOST_RUNS, Variant
@@ -26,7 +26,6 @@ from nrpa.io.source import file_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import solver_class
 from nrpa.search.executors import packed, unpacked
-from nrpa.search.run import checked_seed
 from nrpa.search.workers import cores, number_of_workers
 from nrpa.solvers.tree import TreeSearchOptions
 
@@ -290,7 +289,7 @@ def match(
     playouts: int | None = None,
     time: float | None = None,
     games: int = 100,
-    seed: int = 0,
+    seed: SeedLike = 0,
     workers: int | None = 1,
     out: str | os.PathLike[str] | None = None,
     on_game: Callable[[RunsProgress], object] | None = None,
@@ -313,7 +312,7 @@ def match(
         So many seconds for each move instead; 1 if neither is given.
     games : int
         The number of games.
-    seed : int
+    seed : int or numpy.random.Generator
         The seed of game 0; game k has ``seed`` + k. The same seeds and playouts give the same games, whatever the
         workers.
     workers : int or None

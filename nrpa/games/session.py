@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from nrpa.base.errors import InputError
-from nrpa.base.values import positive, whole
+from nrpa.base.values import SeedLike, checked_seed, positive, whole
 from nrpa.games.choice import FEWEST_PLAYOUTS, Choice, Chooser, MoveBudget, begun_at, listed_moves, require_tree_search
 from nrpa.games.open_game import OpenGame
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.search.run import checked_seed
 from nrpa.solvers.tree import MCPS, TreeSearchOptions
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ class GameSession:
         The moves that lead to the position at which the session begins.
     state : any, optional
         For a game in plain Python: the state in which these moves begin, in place of ``initial_state()``.
-    seed : int
+    seed : int or numpy.random.Generator
         The same seed, calls and playouts give the same choices.
     workers : int or "all"
         The threads that share the solver's ``trees``.
@@ -68,7 +67,7 @@ class GameSession:
         *,
         moves: Iterable[Any] = (),
         state: Any = None,
-        seed: int = 0,
+        seed: SeedLike = 0,
         workers: int | str = 1,
     ) -> None:
         solver = MCPS() if solver is None else solver

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from nrpa.base.errors import InputError, ProblemError
-from nrpa.base.values import agree, plain, shortened
+from nrpa.base.values import SeedLike, agree, checked_seed, plain, shortened
 from nrpa.engine.game import Game
 from nrpa.engine.guarded_game import GuardedGame
 from nrpa.engine.kernels import KERNELS, NEVER, has_kernel, kernels_of
@@ -66,6 +66,8 @@ class Contract:
         What is allowed, but seldom meant, in words.
     unchecked : list of str
         What could not be checked, in words.
+    seed : int
+        The seed of the games.
     """
 
     problem: str
@@ -74,6 +76,7 @@ class Contract:
     steps: int = 0
     doubts: list[str] = field(default_factory=list)
     unchecked: list[str] = field(default_factory=list)
+    seed: int = 0
 
     @property
     def kept(self) -> bool:
@@ -91,7 +94,7 @@ class Broken(Exception):  # noqa: N818
 
 
 def check_problem(
-    problem: BaseProblem, *, seed: int = 0, games: int = 20, twin: Problem | None = None, bias: Bias | None = None
+    problem: BaseProblem, *, seed: SeedLike = 0, games: int = 20, twin: Problem | None = None, bias: Bias | None = None
 ) -> Contract:
     """Play random games of a problem, and check what the engine relies on.
 
@@ -110,7 +113,7 @@ def check_problem(
     ----------
     problem : BaseProblem
         The problem, with a small instance.
-    seed : int
+    seed : int or numpy.random.Generator
         The seed of the random games.
     games : int
         How many games to play. The first fault ends the check.
@@ -156,8 +159,8 @@ def check_problem(
     if bias is not None:
         require_problem(problem)
         problem = with_bias(problem, bias)
-    contract = Contract(type(problem).__name__)
-    chance = random.Random(seed)
+    contract = Contract(type(problem).__name__, seed=checked_seed(seed))
+    chance = random.Random(contract.seed)
     played: list[list[Any]] = []
     improved: list[str] = []
     try:

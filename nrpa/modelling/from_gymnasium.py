@@ -13,7 +13,7 @@ import numpy as np
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.lazy import lazy
 from nrpa.base.one_at_a_time import PerThread
-from nrpa.base.values import shortened, whole
+from nrpa.base.values import SeedLike, checked_seed, shortened, whole
 from nrpa.io.source import Origin
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.problem import Problem
@@ -31,7 +31,7 @@ BY_REPLAYING, BY_COPYING = "replaying", "copying"
 def from_gymnasium(
     make: Callable[[], Any] | str,
     *,
-    seed: int = 0,
+    seed: SeedLike = 0,
     max_steps: int = MAX_STEPS,
     mask: Callable[[Any], Any] | None = None,
     code: Callable[[Any, int], Hashable] | None = None,
@@ -47,7 +47,7 @@ def from_gymnasium(
     make : callable or str
         A function that makes the environment, or its registered name. For workers in other processes, the function must
         be one that can be pickled: no lambda.
-    seed : int
+    seed : int or numpy.random.Generator
         The seed with which each episode is reset, so that chance in the environment is the same in all.
     max_steps : int
         After how many actions an episode ends at the latest.
@@ -100,11 +100,11 @@ class GymnasiumProblem(Problem):
     name = "gymnasium"
     objective = Objective("reward", sign=1, digits=2)
 
-    def __init__(self, make: Any, *, seed: int, max_steps: int, mask: Any, code: Any) -> None:
+    def __init__(self, make: Any, *, seed: SeedLike, max_steps: int, mask: Any, code: Any) -> None:
         super().__init__()
         self.max_steps = whole("max_steps", max_steps)
         self._code, self._threads = code, PerThread()
-        self._environment = GymnasiumEnvironment(make, whole("seed", seed, 0), mask)
+        self._environment = GymnasiumEnvironment(make, checked_seed(seed), mask)
         self._environment.try_out(self.max_steps)
         self.origin = Origin(self._environment.title)
 

@@ -11,9 +11,9 @@ import pickle
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
@@ -119,7 +119,8 @@ def _start_again(before: _Started | None, lifeline: Connection) -> _Started:
     ours, theirs = multiprocessing.Pipe()
     process = multiprocessing.get_context("spawn").Process(target=serve, args=(theirs, lifeline), name=NAME)
     try:
-        process.start()
+        with _start_method_of_python():
+            process.start()
     except OSError as error:
         ours.close()
         raise LostWorkersError(f"no worker process can be started ({error}); expected fewer workers") from None
@@ -128,6 +129,20 @@ def _start_again(before: _Started | None, lifeline: Connection) -> _Started:
     started = _Started(process, ours)
     _require_ready(started)
     return started
+
+
+@contextmanager
+def _start_method_of_python() -> Iterator[None]:
+    """Replace the default start method meanwhile, which a new process is told, where it would not know it: joblib's."""
+    before = multiprocessing.get_start_method(allow_none=True)
+    is_known = before in (None, "spawn", "fork", "forkserver")
+    if not is_known:
+        multiprocessing.set_start_method("spawn", force=True)
+    try:
+        yield
+    finally:
+        if not is_known:
+            multiprocessing.set_start_method(before, force=True)
 
 
 def _require_possible() -> None:

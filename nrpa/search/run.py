@@ -18,7 +18,7 @@ from nrpa.base.errors import DisagreementError, InputError, ProblemError
 from nrpa.base.installed import versions
 from nrpa.base.lazy import lazy
 from nrpa.base.one_at_a_time import OneAtATime
-from nrpa.base.values import agree, is_held, plain, shortened, shown, unsigned_zero, whole
+from nrpa.base.values import SeedLike, agree, checked_seed, is_held, plain, shortened, shown, unsigned_zero
 from nrpa.modelling.base_problem import BaseProblem, score_of_value
 from nrpa.modelling.objective import Verdict
 from nrpa.modelling.problem import Problem
@@ -432,7 +432,7 @@ def start(
     problem: BaseProblem,
     solver: Solver | str | None = None,
     *,
-    seed: int | None = None,
+    seed: SeedLike | None = None,
     warm_start: Any = None,
     weights: Weights | None = None,
     bias: Bias | None = None,
@@ -448,8 +448,8 @@ def start(
         The problem, with its instance.
     solver : Solver or str, optional
         The algorithm and its options, or its name in `nrpa list`; ``Auto()`` if it is not given.
-    seed : int, optional
-        The seed of the random numbers, at least 0; drawn if it is not given.
+    seed : int or numpy.random.Generator, optional
+        The seed of the random numbers, at least 0, or what it is drawn from; drawn anew if it is not given.
     warm_start, weights, bias : optional
         What the search begins with, as ``solve`` takes it.
     workers, executor : optional
@@ -536,7 +536,7 @@ def solve(
     problem: BaseProblem,
     solver: Solver | str | None = None,
     *,
-    seed: int | None = None,
+    seed: SeedLike | None = None,
     warm_start: Any = None,
     weights: Weights | None = None,
     bias: Bias | None = None,
@@ -567,9 +567,9 @@ def solve(
     solver : Solver or str, optional
         The algorithm and its options, or its name in `nrpa list`. If it is not given, ``Auto()``, or ``GNRPA()`` where
         ``searches`` is given, which ``Auto()`` does not end.
-    seed : int, optional
-        The seed of the random numbers, at least 0; drawn if it is not given, and recorded in the result. The same seed
-        and the same number of playouts give the same result.
+    seed : int or numpy.random.Generator, optional
+        The seed of the random numbers, at least 0, or what it is drawn from; drawn anew if it is not given. The result
+        records it. The same seed and the same number of playouts give the same result.
     warm_start : Result or solution, optional
         An earlier result of the same problem and instance, or a solution in the problem's own form. The search begins
         with it as its best; NRPA and GNRPA adapt to it from the first playout on.
@@ -686,11 +686,6 @@ def solve(
     if result.faults and not result.faults_counted:
         logger.warning("%s: is the solution valid? %s", problem.name, valid_text(result))
     return result
-
-
-def checked_seed(seed: int) -> int:
-    """Return a seed as an int of Python. Raises InputError if it is no whole number of at least 0."""
-    return whole("seed", seed, 0)
 
 
 def _further(done: Progress, playouts: int | None, searches: int | None, time: float | None) -> Iterator[Criterion]:

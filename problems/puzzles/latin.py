@@ -4,7 +4,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from nrpa.base.values import whole
+from nrpa.base.values import SeedLike, checked_seed, whole
 from nrpa.compiling.problem import compiled
 from nrpa.io.source import Source
 from nrpa.problems.common import whole_text
@@ -58,10 +58,10 @@ class LatinSquare(SquareProblem):
         return cls(rows_of(lines), **options)
 
     @classmethod
-    def drawn(cls, order: int, empty: int, seed: int = 1) -> Self:
+    def drawn(cls, order: int, empty: int, seed: SeedLike = 1) -> Self:
         """Return a random Latin square with so many empty cells, which has a solution: quasigroup with holes."""
         order = whole("order", order, least=2, most=MOST)
-        random = np.random.default_rng(whole("seed", seed))
+        random = np.random.default_rng(checked_seed(seed))
         grid = (random_square(order, random) + 1).ravel()
         grid[random.permutation(order * order)[: whole("empty", empty, least=0, most=order * order)]] = 0
         return cls(grid.reshape(order, order).tolist())

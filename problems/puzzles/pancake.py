@@ -7,7 +7,7 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.options import Option
-from nrpa.base.values import shown, whole
+from nrpa.base.values import SeedLike, checked_seed, shown, whole
 from nrpa.compiling.problem import compiled
 from nrpa.io.source import Source
 from nrpa.modelling.objective import Objective, Verdict
@@ -70,10 +70,10 @@ class Pancakes(Problem):
         return cls([word.whole(1, MOST, f"a size from 1 to {MOST}") for word in words], **options)
 
     @classmethod
-    def drawn(cls, size: int, seed: int = 1) -> Self:
+    def drawn(cls, size: int, seed: SeedLike = 1) -> Self:
         """Return a random stack."""
         size = whole("size", size, least=2, most=MOST)
-        return cls((np.random.default_rng(whole("seed", seed)).permutation(size) + 1).tolist())
+        return cls((np.random.default_rng(checked_seed(seed)).permutation(size) + 1).tolist())
 
     def bound(self) -> float:
         return float(self.gaps)

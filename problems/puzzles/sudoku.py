@@ -6,7 +6,7 @@ from typing import Any, Self
 import numpy as np
 
 from nrpa.base.errors import InputError
-from nrpa.base.values import whole
+from nrpa.base.values import SeedLike, checked_seed, whole
 from nrpa.compiling.problem import compiled
 from nrpa.io.source import Source
 from nrpa.problems.common import whole_text
@@ -57,7 +57,7 @@ class Sudoku(SquareProblem):
         return cls(rows_of(located_lines(whole_text(source), source.label)), **options)
 
     @classmethod
-    def drawn(cls, side: int, empty: int, seed: int = 1) -> Self:
+    def drawn(cls, side: int, empty: int, seed: SeedLike = 1) -> Self:
         """Return a random Sudoku of order side² that has a solution, with so many empty cells, after Lewis 2007.
 
         Rows and columns of a solved grid change places within their boxes, boxes change places, numbers change names;
@@ -65,7 +65,7 @@ class Sudoku(SquareProblem):
         """
         side = whole("side", side, least=2, most=7)
         order = side * side
-        random = np.random.default_rng(whole("seed", seed))
+        random = np.random.default_rng(checked_seed(seed))
         rows, columns = (
             np.concatenate([side * band + random.permutation(side) for band in random.permutation(side)])
             for _ in range(2)

@@ -115,6 +115,20 @@ def test_files_with_the_same_variant_are_refused(tmp_path):
         join([tmp_path / "none.csv"])
 
 
+def test_parts_of_one_experiment_are_joined(tmp_path):
+    """Whose descriptions are the same but for the seeds; other options, or the same seed twice, are refused."""
+    a, b = write(tmp_path / "a.csv"), write(tmp_path / "b.csv", [row._replace(seed=row.seed + 100) for row in ROWS])
+    for name, seed, level in (("a", 1, 2), ("b", 101, 2)):
+        described = {"problem": "tsptw", "seed": seed, "runs": 1, "variants": {"A": {"level": level}}}
+        (tmp_path / f"{name}.json").write_text(json.dumps({"experiment": described}))
+    assert len(join([a, b]).rows) == 4
+    with pytest.raises(InputError, match="both hold the variant A on i"):
+        join([a, b, write(tmp_path / "c.csv")])
+    (tmp_path / "b.json").write_text(json.dumps({"experiment": {**described, "variants": {"A": {"level": 3}}}}))
+    with pytest.raises(InputError, match="both hold the variant A on i"):
+        join([a, b])
+
+
 @pytest.mark.parametrize(
     "description", ['{"experiment": {"variants": {"B": {}, "A": {}}, "instances": {"i": ""}}}', "[]"]
 )

@@ -6,12 +6,14 @@ import subprocess
 import sys
 import time
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from types import SimpleNamespace
 
 import pytest
 from executors import Inline
 
 from nrpa.base.errors import InputError
 from nrpa.bench import Experiment, Variant, run_experiment
+from nrpa.bench.distribute import Teller
 from nrpa.bench.records import playouts_path, read_records
 
 VARIANTS = (Variant("NRPA", "nrpa", {"level": 2}), Variant("t1.4", "gnrpa", {"tau": 1.4, "level": 2}))
@@ -102,6 +104,27 @@ def test_the_best_of_a_run_says_its_clock(tmp_path):
     run_experiment(experiment(runs=1, clock="processor"), out, executor=Inline())
     (best, *_) = json.loads(out.with_suffix(".best.json").read_text())["best"]
     assert best["result"]["clock"] == "processor"
+
+
+def test_the_time_left_is_what_is_known_before_and_then_what_runs_take(monkeypatch):
+    """A run that takes 10 s at most, two at once: 5 s each, of which the first and its compiling move little."""
+    now, told = [0.0], []
+    monkeypatch.setattr("nrpa.bench.distribute.time", SimpleNamespace(monotonic=lambda: now[0]))
+    teller = Teller(lambda progress: told.append((progress.done, progress.total, progress.left)), 2, 42, 5.0)
+    teller.tell(2)
+    now[0] = 27.0
+    teller.count(2)
+    now[0] = 127.0
+    teller.expect(20)
+    for _ in range(10):
+        teller.count(2)
+    assert told[:2] == [(2, 42, 200.0), (3, 42, 39 * 77 / 11)]
+    assert told[-1] == (13, 23, 10 * 177 / 21)
+    unknown = Teller(lambda progress: told.append(progress.left), 0, 4)
+    unknown.tell(1)
+    now[0] += 3.0
+    unknown.count(1)
+    assert told[-2:] == [None, 9.0]
 
 
 def test_a_file_of_something_else_is_left_alone(tmp_path):

@@ -10,10 +10,10 @@ from user_problems import EXAMPLES, Bits
 
 import nrpa
 from nrpa.base.errors import InputError
-from nrpa.bench.tune import Tuning, _gain, _mean_gain
+from nrpa.bench.tune import Tuning, _gain, _mean_gain, tuned_solvers
 
 FILE = str(EXAMPLES / "knapsack.py")
-SETTINGS = {"playouts": 40, "trials": 12, "runs": 6, "fresh_runs": 8}
+SETTINGS = {"solvers": "gnrpa", "playouts": 40, "trials": 12, "runs": 6, "fresh_runs": 8}
 
 
 class Steep(Bits):
@@ -58,6 +58,27 @@ def test_seeds_are_common_and_runs_can_be_repeated(uninterrupted):
                 nrpa.solve(Steep(), nrpa.GNRPA(**each), seed=1 + run, playouts=40).score for each in (options, {})
             )
             assert gain == _gain(own, default)
+
+
+def test_the_default_is_what_solve_does():
+    """Auto, with a solver beside it that has what is tuned; options that are given choose as they do for ``solve``."""
+    for options, tuned, solvers in (
+        ([], [], ["auto", "gnrpa"]),
+        (["moves"], ["level", "bias_rule"], ["auto", "gnrpa"]),
+        ([], ["chains"], ["auto", "tempering"]),
+        (["alpha"], ["level"], ["gnrpa"]),
+    ):
+        assert tuned_solvers(nrpa.TSPTW, options, tuned) == solvers
+
+
+def test_a_default_without_options_is_run_once_and_how_far_it_is_told():
+    """In the first trial; the others are of the solver beside it. How many runs are left is told."""
+    progress = []
+    found = nrpa.tune("snake", "3", playouts=20, trials=4, runs=2, fresh_runs=2, only=["level"], on_run=progress.append)
+    assert [configuration["solver"] for configuration, _, _ in trials(found)] == ["auto", "gnrpa", "gnrpa", "gnrpa"]
+    first, last = progress[0], progress[-1]
+    assert (first.done, first.total, first.left) == (0, 4 * 2 + 2 * 2, None)
+    assert last.done == len([name for name in found.study.user_attrs if name.startswith("run ")])
 
 
 def test_a_gain_has_no_unit():
@@ -167,7 +188,7 @@ def test_bad_input_is_one_sentence(arguments, settings, message):
 def test_another_file_is_not_used(tmp_path):
     """A text stays as it is; so does a study of something else."""
     out = tmp_path / "a.db"
-    settings = {"playouts": 10, "trials": 1, "runs": 1, "fresh_runs": 2, "out": out}
+    settings = {"solvers": "gnrpa", "playouts": 10, "trials": 1, "runs": 1, "fresh_runs": 2, "out": out}
     out.write_text("not a database")
     with pytest.raises(InputError, match=r"a\.db: is no file that `nrpa tune` can read and write"):
         nrpa.tune(Bits, **settings)
@@ -216,7 +237,18 @@ def runs_in(out):
 def test_sigkill_loses_no_finished_run_and_repeats_none(tmp_path):
     """Killed in the middle of a trial, the same command goes on: the runs in the file stay, and none is added twice."""
     out = tmp_path / "a.db"
-    arguments = [f"{FILE}:Knapsack", EXAMPLES / "knapsack.txt", "--playouts", 300, "--trials", 4, "--runs", 5]
+    arguments = [
+        f"{FILE}:Knapsack",
+        EXAMPLES / "knapsack.txt",
+        "--solver",
+        "gnrpa",
+        "--playouts",
+        300,
+        "--trials",
+        4,
+        "--runs",
+        5,
+    ]
     command = [sys.executable, "-m", "nrpa", "tune", *arguments, "--fresh-runs", 2, "--out", out, "-q"]
     process = subprocess.Popen([*map(str, command)])
     deadline = time.monotonic() + 120
@@ -248,7 +280,9 @@ def test_the_mean_gain_needs_six_pairs_that_differ():
 
 
 def tuning(gains, held_out=()):
-    study = nrpa.tune(Bits, playouts=5, trials=2, runs=1, fresh_runs=2, over={"level": (2, 4)}, only=["level"]).study
+    study = nrpa.tune(
+        Bits, solvers="gnrpa", playouts=5, trials=2, runs=1, fresh_runs=2, over={"level": (2, 4)}, only=["level"]
+    ).study
     fresh = _mean_gain(gains)
     return Tuning(study, "tsptw", ("my file",), {"time": 5.0}, 1, fresh, _mean_gain(held_out), nrpa.GNRPA(), {})
 

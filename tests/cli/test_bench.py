@@ -33,6 +33,21 @@ def test_bench_from_arguments_and_from_toml(nrpa_command, tmp_path):
     assert (tmp_path / "a.playouts.csv").read_bytes() == (tmp_path / "b.playouts.csv").read_bytes()
 
 
+def test_some_variants_first(nrpa_command, tmp_path):
+    """The others later, as if all had run at once; a name that none has is refused."""
+    (tmp_path / "e.toml").write_text(
+        'problem = "snake"\ninstances = ["3"]\n[variants]\n'
+        'A.solver = "random"\nB.solver = "greedy"\nC.solver = "nmcs"\n'
+    )
+    command = ("bench", "e.toml", *BUDGET, "-q", "--out")
+    assert nrpa_command(*command, "a.csv", "--only", "C", "--only", "A")[1].splitlines()[1].split()[1:] == ["C", "A"]
+    assert nrpa_command(*command, "a.csv")[0] == nrpa_command(*command, "b.csv")[0] == 0
+    one, other = (sorted((tmp_path / name).read_text().splitlines()) for name in ("a.playouts.csv", "b.playouts.csv"))
+    assert one == other
+    code, out, err = nrpa_command(*command, "a.csv", "--only", "D")
+    assert (code, out, err) == (2, "", "error: there is no variant 'D'; expected one of A, B, C\n")
+
+
 def test_a_class_is_compiled_for_an_experiment(nrpa_command, tmp_path):
     """From arguments and from TOML: the same scores as in plain Python, recorded as those of the compiled class."""
     shutil.copy(EXAMPLES / "prize_tour.py", tmp_path)
@@ -131,6 +146,32 @@ def test_table_prints_means_differences_and_shares(nrpa_command, tmp_path):
     assert means.splitlines()[2].split() == ["0.01", "-12.0", "(1.2)", "-22.0", "(1.2)"]
     assert differences.splitlines()[2].split() == ["0.01", "-10.0", "[-12.3,", "-7.7]"]
     assert shares.splitlines()[2].split() == ["0.01", "2/3", "[0.21,", "0.94]", "0/3", "[0.00,", "0.56]"]
+
+
+def test_tables_for_a_paper(nrpa_command, tmp_path):
+    """Of the marks that are near those given; what does not go with a format is refused."""
+    (tmp_path / "a.csv").write_text(CSV)
+    (tmp_path / "a.json").write_text('{"experiment": {"problem": "tsptw"}}')
+    code, out, err = nrpa_command("table", "a.csv", "--marks", "0.018,0.05", "--format", "markdown", "--digits", 1)
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[2:4] == [f"| i | 0.0{mark} | **12.0 (1.2)** | 22.0 (1.2) |" for mark in (2, 4)]
+    code, out, _ = nrpa_command("table", "a.csv", "--versus", "B", "--format", "latex", "--standalone")
+    assert code == 0
+    assert out.startswith("\\documentclass")
+    assert "of the difference from B" in out
+    assert nrpa_command("table", "a.csv", "--format", "csv")[1].splitlines()[1].startswith("i,0.01,A,cost,12.0,1.15")
+    assert len(nrpa_command("table", "a.csv", "--marks", "0.04")[1].splitlines()) == 3
+    for words, message in (
+        (("--marks", "1,x"), "--marks: expected numbers with commas between, found '1,x'"),
+        (("--marks", "0"), "--marks must be a positive number, not 0"),
+        (("--marks", "60"), "i has no mark near 60"),
+        (("--format", "csv", "--target", 12), "--target applies to --format text, not to csv"),
+        (("--standalone",), "--standalone applies to --format latex, not to text"),
+    ):
+        code, out, err = nrpa_command("table", "a.csv", *words)
+        assert (code, out) == (2, "")
+        assert message in err
 
 
 def test_tables_and_pictures_are_in_the_problems_own_terms(nrpa_command, tmp_path):

@@ -1,0 +1,99 @@
+import csv
+import io
+import shutil
+import subprocess
+
+import pytest
+
+from nrpa.base.errors import InputError
+from nrpa.bench.records import Record
+from nrpa.bench.table import mean_table
+from nrpa.bench.table_formats import at_marks, csv_text, latex, markdown, paper_table
+from nrpa.modelling.objective import Objective
+
+COST = Objective("cost", sign=-1)
+# 100 % & $ # _ { } ~ ^ \ and letters that LaTeX has in formulas only.
+ODD = r"a_1 & 50 %, $x$ #2 {y} ~z ^w \v, τ ≤ 1.4, λ, |<b>| *c* `d` [e]"
+
+
+def rows(variant, scores, mark=0.01, instance="i"):
+    return [Record(variant, instance, seed, mark, 1, score) for seed, score in enumerate(scores)]
+
+
+def table(found, versus=None, digits=1):
+    return paper_table(found, lambda mine: mean_table(mine, "seconds", digits, COST), versus)
+
+
+SIX = [-12.0, -12.1, -12.2, -11.8, -11.9, -12.0]
+FOUND = [
+    *rows("A", [score + 5 for score in SIX]),
+    *rows("B", SIX),
+    *rows("C", [-7.0, -6.8, -7.3, -7.1, -6.9, -7.0]),
+    *rows("A", [9.0, -3.0], 0.02),
+    *rows("B", [2.0], instance="j"),
+]
+
+
+def test_the_best_is_bold_and_what_is_proven_has_a_star():
+    """A and C are printed alike, so both are the best; C and A differ from B; one run or two prove nothing."""
+    found = {(row.instance, row.mark): row.by_variant for row in table(FOUND, "B").rows}
+    assert {name: cell[1:] for name, cell in found["i", 0.01].items()} == {
+        "A": (True, True),
+        "B": (False, False),
+        "C": (True, True),
+    }
+    assert [cell[1:] for cell in found["i", 0.02].values()] == [(True, False), (False, False), (False, False)]
+    assert found["j", 0.01] == {"B": ("-2.0", False, False)}, "the best of one is nothing to say"
+
+
+def test_markdown():
+    """A row for each mark of each instance; signs that mean something are escaped."""
+    lines = markdown(table([*FOUND, *rows("x|y", [-8.0])], "B")).splitlines()
+    assert lines[:4] == [
+        r"| instance | seconds | A | B | C | x\|y |",
+        "| --- | ---: | ---: | ---: | ---: | ---: |",
+        r"| i | 0.01 | **7.0 (0.1)**\* | 12.0 (0.1) | **7.0 (0.1)**\* | 8.0 |",
+        "| i | 0.02 | **-3.0 (12.0) n=2** | - | - | - |",
+    ]
+    assert "A star: the 95 % interval (Welch) of the difference from B" in lines[-1]
+
+
+def test_a_csv_has_each_figure_unrounded():
+    """With what is bold and has a star."""
+    found = [*csv.DictReader(io.StringIO(csv_text(table(FOUND, "B"), FOUND, COST)))]
+    assert [(row["instance"], row["seconds"], row["variant"]) for row in found] == [
+        *(("i", "0.01", name) for name in "ABC"), ("i", "0.02", "A"), ("j", "0.01", "B")
+    ]  # fmt: skip
+    assert float(found[2]["mean"]) == pytest.approx(42.1 / 6)
+    assert [found[2][name] for name in ("figure", "runs", "best", "star")] == ["cost", "6", "1", "1"]
+
+
+def test_marks_are_the_nearest():
+    """Within a factor of √2, which any number between the first mark and the last is; others are refused."""
+    found = [row for k in range(4) for row in rows("A", [1.0], 0.01 * 2**k)]
+    assert {row.mark for row in at_marks(found, [0.03, 0.0100001, 0.1])} == {0.04, 0.01, 0.08}
+    with pytest.raises(InputError, match="i has no mark near 60; it has 0"):
+        at_marks(found, [60.0])
+
+
+def test_latex():
+    """An instance is named once; a minus is one; stars have no width; a missing cell is a dash."""
+    text = latex(table(FOUND, "B"), "a b")
+    lines = text.splitlines()
+    assert r"\label{tab:a-b}" in lines
+    assert r"i & 0.01 & \textbf{7.0 (0.1)}\rlap{$^{*}$} & 12.0 (0.1) & \textbf{7.0 (0.1)}\rlap{$^{*}$} \\" in lines
+    assert r" & 0.02 & \textbf{$-$3.0 (12.0) n=2} & -- & -- \\" in lines
+    assert lines.count(r"\midrule") == 2, "below the head, and between instances"
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
+def test_latex_compiles_as_it_stands(tmp_path):
+    """Whatever the names hold; nothing overflows or is undefined."""
+    (tmp_path / "t.tex").write_text(latex(table([*rows(ODD, [1.0, 2.0]), *rows("B", [3.0] * 2)]), ODD, standalone=True))
+    done = subprocess.run(
+        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"],
+        cwd=tmp_path, capture_output=True, text=True, errors="replace", check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-2000:]
+    assert "undefined" not in done.stdout
+    assert (tmp_path / "t.pdf").stat().st_size > 1000
