@@ -20,6 +20,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from statistics import fmean, median
+from typing import Any
 
 import numpy as np
 from click.testing import CliRunner
@@ -89,12 +90,7 @@ def levels(path: str, problem: str, *published: str) -> str:
 
 def beyond(least: str, published: str, *paths: str) -> str:
     """Return a table of the marks from one on: means with their runs, and after a slash the published cell."""
-    theirs = read_published(HERE / published, "seconds")
-    ours = {}
-    for path in paths:
-        records = read_records(HERE / path)
-        for rows in by_figure(records.objective, records.rows).values():
-            ours.update({key: found for key, found in cells(rows).items() if key[1] >= float(least)})
+    ours, theirs = cells_beyond(least, published, paths)
     variants, marks = (dict.fromkeys(key[place] for key in ours) for place in (2, 1))
     lines = [["seconds", *variants]]
     for mark in marks:
@@ -102,6 +98,29 @@ def beyond(least: str, published: str, *paths: str) -> str:
         known = {key[2]: f" / {text}" for key, text in theirs.items() if key[1] == mark}
         lines.append([f"{mark:g}", *(texts[name] + known.get(name, "") if name in texts else "" for name in variants)])
     return markdown(lines)
+
+
+def against(least: str, published: str, *paths: str) -> str:
+    """Return the same as a table with a row for each variant and mark that has a published cell."""
+    ours, theirs = cells_beyond(least, published, paths)
+    lines = [["variant", "seconds", "runs", "here", "published"]]
+    for key, found in sorted(ours.items(), key=lambda item: (item[0][1], item[0][2])):
+        if key in theirs:
+            here = f"{found.mean:.2f} ({found.half_width:.2f})"
+            lines.append([key[2], f"{key[1]:g}", str(found.runs), here, theirs[key]])
+    return markdown(lines)
+
+
+def cells_beyond(least: str, published: str, paths: Sequence[str]) -> tuple[dict[Any, Cell], dict[Any, str]]:
+    """Return the cells of records at the marks from one on, of each that of the most runs, and the published ones."""
+    ours: dict[Any, Cell] = {}
+    for path in paths:
+        records = read_records(HERE / path)
+        for rows in by_figure(records.objective, records.rows).values():
+            for key, found in cells(rows).items():
+                if key[1] >= float(least) and (key not in ours or found.runs >= ours[key].runs):
+                    ours[key] = found
+    return ours, read_published(HERE / published, "seconds")
 
 
 def of_runs(found: Cell) -> str:
@@ -387,6 +406,16 @@ def value_text(rows: Sequence[dict[str, str]]) -> str:
     return number(str(mean)) + (f" (proved, {seconds:.2f} s)" if proved else "")
 
 
+def walks(pattern: str) -> str:
+    """Return a table of the walks a second of MCPS and GRAVE in matches, medians over games."""
+    lines = [["record", "MCPS", "GRAVE", "MCPS / GRAVE"]]
+    for path in sorted(HERE.glob(pattern)):
+        rates = np.array([[each.walks / each.seconds for each in game.efforts[:2]] for game in read_games(path)])
+        mine, other = np.median(rates, axis=0)
+        lines.append([path.stem, f"{mine:,.0f}", f"{other:,.0f}", f"{mine / other:.2f}"])
+    return markdown(lines)
+
+
 def points_of(path: Path) -> Share:
     """Return the first player's points in a record of games."""
     games = read_games(path)
@@ -489,6 +518,7 @@ TABLES: dict[str, Callable[..., str]] = {
         gains,
         speeds,
         across,
+        against,
         beside,
         beyond,
         codes,
@@ -503,6 +533,7 @@ TABLES: dict[str, Callable[..., str]] = {
         strangers,
         tours,
         unplayed,
+        walks,
     )
 }
 TABLES |= {f"strangers-{shown}": partial(strangers, shown=shown) for shown in ("gaps", "games")}
