@@ -217,6 +217,13 @@ def growth(shown: str, seconds: str, record: str = "growth") -> str:
     return growing.SHOWN[shown](rows_of(f"results/{record}.csv"), seconds)
 
 
+def ablation(record: str, seconds: str) -> str:
+    """Return a table of what `auto` loses without each of its parts."""
+    from ablation import ablation as losses
+
+    return losses(rows_of(record), seconds)
+
+
 def problem(name: str) -> str:
     """Return a table of one problem: each instance by nrpa, by a public solver and by a textbook rule."""
     rows = rows_of(f"results/problems/{name}.csv")
@@ -512,6 +519,7 @@ def gain_text(rows: Sequence[Record], first: str, second: str) -> str:
 TABLES: dict[str, Callable[..., str]] = {
     each.__name__: each
     for each in (
+        ablation,
         matches,
         agreement,
         ends,
