@@ -1,11 +1,14 @@
-"""Write the tables of the experiments' pages from their records: ``python experiments/pages.py``.
+"""Write the tables of pages from their records: ``python experiments/pages.py``.
 
 A line ``<!-- from: COMMAND -->`` before a table or a block of text says which command prints it: ``nrpa table``, or a
-function in ``TABLES``, such as ``matches`` for the matches of a table of ``published/mcps.csv``.
+function in ``TABLES``, such as ``matches`` for the matches of a table of ``published/mcps.csv``. ``--check`` writes
+nothing, names the tables that are not what their records say, and ends with status 1 if there are any.
+``--unrecorded`` names the tables of figures that come from no record.
 """
 
 from __future__ import annotations
 
+import argparse
 import csv
 import json
 import math
@@ -17,9 +20,11 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from statistics import fmean, median
+from typing import Any
 
 import numpy as np
 from click.testing import CliRunner
+from matches import described
 from tables import markdown, run
 from which_solver import solvers
 
@@ -33,11 +38,17 @@ from nrpa.io.csv_lines import read_lines
 from nrpa.io.files import write_text
 from nrpa.io.source import bundled
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
 MISSED_WINDOW = 1e6
 PUBLISHED_GAMES = 10_000  # of Table 7
+CELL_GAMES = 800  # of Tables 1 to 6
+BUNDLED = "tsptw", "vrptw", "binpacking", "coloring", "jobshop"
 BLOCK = re.compile(r"^(<!-- from: (.+) -->\n\n?)((?:\|.*\n)+|```\n(?:(?!```).*\n)*```\n)", re.MULTILINE)
-DOCS = "growth", "which-solver", "cores-and-clusters"
+TABLE = re.compile(r"(?:^\|.*\n)+", re.MULTILINE)
+FIGURE = re.compile(r"\d+\.\d|\d{2,}")
+FEW_FIGURES = 4  # a table with no more is one of words
+ALL_GAMES = 6  # the games of Table 1
 COLUMNS = "record", "table", "game", "playouts", "ref", "published"
 
 
@@ -79,12 +90,7 @@ def levels(path: str, problem: str, *published: str) -> str:
 
 def beyond(least: str, published: str, *paths: str) -> str:
     """Return a table of the marks from one on: means with their runs, and after a slash the published cell."""
-    theirs = read_published(HERE / published, "seconds")
-    ours = {}
-    for path in paths:
-        records = read_records(HERE / path)
-        for rows in by_figure(records.objective, records.rows).values():
-            ours.update({key: found for key, found in cells(rows).items() if key[1] >= float(least)})
+    ours, theirs = cells_beyond(least, published, paths)
     variants, marks = (dict.fromkeys(key[place] for key in ours) for place in (2, 1))
     lines = [["seconds", *variants]]
     for mark in marks:
@@ -92,6 +98,29 @@ def beyond(least: str, published: str, *paths: str) -> str:
         known = {key[2]: f" / {text}" for key, text in theirs.items() if key[1] == mark}
         lines.append([f"{mark:g}", *(texts[name] + known.get(name, "") if name in texts else "" for name in variants)])
     return markdown(lines)
+
+
+def against(least: str, published: str, *paths: str) -> str:
+    """Return the same as a table with a row for each variant and mark that has a published cell."""
+    ours, theirs = cells_beyond(least, published, paths)
+    lines = [["variant", "seconds", "runs", "here", "published"]]
+    for key, found in sorted(ours.items(), key=lambda item: (item[0][1], item[0][2])):
+        if key in theirs:
+            here = f"{found.mean:.2f} ({found.half_width:.2f})"
+            lines.append([key[2], f"{key[1]:g}", str(found.runs), here, theirs[key]])
+    return markdown(lines)
+
+
+def cells_beyond(least: str, published: str, paths: Sequence[str]) -> tuple[dict[Any, Cell], dict[Any, str]]:
+    """Return the cells of records at the marks from one on, of each that of the most runs, and the published ones."""
+    ours: dict[Any, Cell] = {}
+    for path in paths:
+        records = read_records(HERE / path)
+        for rows in by_figure(records.objective, records.rows).values():
+            for key, found in cells(rows).items():
+                if key[1] >= float(least) and (key not in ours or found.runs >= ours[key].runs):
+                    ours[key] = found
+    return ours, read_published(HERE / published, "seconds")
 
 
 def of_runs(found: Cell) -> str:
@@ -188,6 +217,13 @@ def growth(shown: str, seconds: str, record: str = "growth") -> str:
     return growing.SHOWN[shown](rows_of(f"results/{record}.csv"), seconds)
 
 
+def ablation(record: str, seconds: str) -> str:
+    """Return a table of what `auto` loses without each of its parts."""
+    from ablation import ablation as losses
+
+    return losses(rows_of(record), seconds)
+
+
 def problem(name: str) -> str:
     """Return a table of one problem: each instance by nrpa, by a public solver and by a textbook rule."""
     rows = rows_of(f"results/problems/{name}.csv")
@@ -245,15 +281,51 @@ def compared(row: dict[str, str], figure: str, digits: int) -> str:
 
 
 def main() -> None:
-    """Write the tables of each page anew."""
-    for page in pages():
-        write_text(page, renewed(page.read_text(encoding="utf-8")))
+    """Write the tables of each page anew, or name those that differ, or those without a record."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--unrecorded", action="store_true")
+    options = parser.parse_args()
+    if options.unrecorded:
+        print("\n".join(unrecorded()))
+    elif options.check:
+        found = [f"{page.relative_to(ROOT)}: {command}" for page in pages() for command in differing(page)]
+        print("\n".join([*found, f"{len(found)} tables are not what their records say"]))
+        sys.exit(bool(found))
+    else:
+        for page in pages():
+            write_text(page, renewed(page.read_text(encoding="utf-8")))
+
+
+def all_pages() -> list[Path]:
+    """Return the pages of the documentation and of the experiments."""
+    folders = HERE, HERE / "paper", ROOT / "docs", ROOT / "docs" / "problems"
+    return [ROOT / "README.md", *(page for folder in folders for page in sorted(folder.glob("*.md")))]
 
 
 def pages() -> list[Path]:
-    """Return the pages that may have tables from records."""
-    docs = HERE.parent / "docs"
-    return [*sorted(HERE.glob("*.md")), *sorted(docs.glob("problems/*.md")), *(docs / f"{name}.md" for name in DOCS)]
+    """Return the pages that have tables from records."""
+    return [page for page in all_pages() if BLOCK.search(page.read_text(encoding="utf-8"))]
+
+
+def differing(page: Path) -> list[str]:
+    """Return the commands of a page's tables that are not what the commands print."""
+    found = BLOCK.finditer(page.read_text(encoding="utf-8"))
+    return [block[2] for block in found if renewed(block[0]) != block[0]]
+
+
+def unrecorded() -> list[str]:
+    """Return page, line and head of each table of figures that no command prints."""
+    found = []
+    for page in all_pages():
+        text = page.read_text(encoding="utf-8")
+        recorded = [block.span() for block in BLOCK.finditer(text)]
+        for table in TABLE.finditer(text):
+            known = any(first <= table.start() < last for first, last in recorded)
+            if not known and len(FIGURE.findall(table[0])) > FEW_FIGURES:
+                line = text.count("\n", 0, table.start()) + 1
+                found.append(f"{page.relative_to(ROOT)}:{line}: {table[0].partition(chr(10))[0]}")
+    return found
 
 
 def renewed(page: str) -> str:
@@ -282,13 +354,73 @@ def matches(table: str) -> str:
 
 
 def matched(table: str) -> list[tuple[dict[str, str], list[Share]]]:
-    """Return the rows of a table of matches, and the first player's points in each of their records."""
-    published = read_lines(HERE / "published" / "mcps.csv", COLUMNS, writer="a person").fields
-    return [
-        (row, [points_of(path) for path in sorted(HERE.glob(f"results/{row['record']}.csv"))])
-        for _, row in published
-        if row["table"] == table
-    ]
+    """Return the rows of a table of matches, and the first player's points in their records; a mean needs all games."""
+    found = [(row, sorted(HERE.glob(f"results/{row['record']}.csv"))) for row in published() if row["table"] == table]
+    of_all = [(row, paths) for row, paths in found if len(paths) >= (ALL_GAMES if "*" in row["record"] else 1)]
+    return [(row, [points_of(path) for path in paths]) for row, paths in of_all]
+
+
+def published() -> list[dict[str, str]]:
+    """Return the matches of the MCPS paper and of the round robin."""
+    return [row for _, row in read_lines(HERE / "published" / "mcps.csv", COLUMNS, writer="a person").fields]
+
+
+def unplayed(costs: str) -> str:
+    """Return a table of the cells of the MCPS paper without a record, as matches.toml has them; minutes by costs."""
+    cells = {row["record"]: row for row in published()}
+    seconds = {row["record"]: float(row["seconds"]) / int(row["games"]) for row in rows_of(costs)}
+    lines = [["game", "playouts", "ref", "published", "minutes"]]
+    for record in described():
+        row = cells.get(record)
+        if row and not (HERE / f"results/{record}.csv").exists():
+            minutes = f"{seconds[record] * CELL_GAMES / 60:.0f}" if record in seconds else ""
+            lines.append([row["game"], row["playouts"], row["ref"], row["published"], minutes])
+    return markdown(lines)
+
+
+def beside(path: str) -> str:
+    """Return a table of nrpa and of another solver on each instance, means of the seeds, the better one in bold."""
+    found: dict[tuple[str, str], dict[str, list[dict[str, str]]]] = defaultdict(lambda: defaultdict(list))
+    for row in rows_of(path):
+        found[row["problem"], row["instance"]][row["solver"]].append(row)
+    lines = [["problem", "instance", "best known", "nrpa", "other", "made for it"]]
+    for (name, instance), by_solver in found.items():
+        other = next(solver for solver in by_solver if solver != "nrpa")
+        means = [mean_of(by_solver[solver]) for solver in ("nrpa", other)]
+        texts = [
+            f"**{value_text(by_solver[solver])}**" if mean == min(means) else value_text(by_solver[solver])
+            for solver, mean in zip(("nrpa", other), means, strict=True)
+        ]
+        problem = name.replace(" ", "")
+        known = bundled(problem).get(instance) if problem in BUNDLED else None
+        best = number(str(known.best_known.value)) if known and known.best_known else ""
+        lines.append([name, instance, best, *texts, other])
+    return markdown(lines)
+
+
+def mean_of(rows: Sequence[dict[str, str]]) -> float:
+    """Return the mean of values, infinity where one is missing."""
+    return fmean(float(row["value"] or math.inf) for row in rows)
+
+
+def value_text(rows: Sequence[dict[str, str]]) -> str:
+    """Return the mean of values and, if each is proved, of the processor's seconds; "none" where one is missing."""
+    mean = mean_of(rows)
+    if math.isinf(mean):
+        return "none"
+    proved = all(row["proved"] == "yes" for row in rows)
+    seconds = fmean(float(row["processor"]) for row in rows)
+    return number(str(mean)) + (f" (proved, {seconds:.2f} s)" if proved else "")
+
+
+def walks(pattern: str) -> str:
+    """Return a table of the walks a second of MCPS and GRAVE in matches, medians over games."""
+    lines = [["record", "MCPS", "GRAVE", "MCPS / GRAVE"]]
+    for path in sorted(HERE.glob(pattern)):
+        rates = np.array([[each.walks / each.seconds for each in game.efforts[:2]] for game in read_games(path)])
+        mine, other = np.median(rates, axis=0)
+        lines.append([path.stem, f"{mine:,.0f}", f"{other:,.0f}", f"{mine / other:.2f}"])
+    return markdown(lines)
 
 
 def points_of(path: Path) -> Share:
@@ -387,12 +519,15 @@ def gain_text(rows: Sequence[Record], first: str, second: str) -> str:
 TABLES: dict[str, Callable[..., str]] = {
     each.__name__: each
     for each in (
+        ablation,
         matches,
         agreement,
         ends,
         gains,
         speeds,
         across,
+        against,
+        beside,
         beyond,
         codes,
         growth,
@@ -405,6 +540,8 @@ TABLES: dict[str, Callable[..., str]] = {
         solvers,
         strangers,
         tours,
+        unplayed,
+        walks,
     )
 }
 TABLES |= {f"strangers-{shown}": partial(strangers, shown=shown) for shown in ("gaps", "games")}
