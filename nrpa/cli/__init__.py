@@ -22,6 +22,7 @@ COMMANDS = {
     "diagnose": "Say what a problem of your own needs.",
     "report": "Write what `nrpa bench` recorded as one page of HTML.",
     "plot": "Draw what `nrpa bench` recorded, or a solution.",
+    "schema": "Print the JSON Schema of what is written as JSON.",
     "cache": "Show where machine code is kept, and how much of it there is.",
 }
 # Where commands are that have no module of their own name.
