@@ -9,7 +9,8 @@ from dataclasses import fields, is_dataclass
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
-from nrpa.base.options import LARGEST_WHOLE, Terms
+from nrpa.base.options import Terms
+from nrpa.base.values import LARGEST_WHOLE
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean", type(None): "null"}

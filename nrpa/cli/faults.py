@@ -49,7 +49,7 @@ def code_of(error: BaseException) -> str:
     if isinstance(error, click.UsageError):
         is_unknown = isinstance(error, click.NoSuchOption) or error.message.startswith("No such command")
         return "unknown-name" if is_unknown else "bad-input"
-    if isinstance(error, MemoryError):
+    if isinstance(error, (MemoryError, TimeoutError)):
         return "limit"
     if isinstance(error, (KeyboardInterrupt, click.Abort)):
         return "interrupted"
