@@ -69,7 +69,7 @@ def list_command(problem: str | None, json: str | None) -> None:
     instances, each with its best-known value and who proved it optimal.
     """
     if json is not None:
-        write_json(json, listed() if problem is None else listed_problem(problem))
+        write_json(json, listed_all() if problem is None else listed_problem(problem))
     elif problem is not None:
         if not _list_instances(problem):
             echo(f"no instance of {problem_class(problem).name} comes with it")
@@ -77,7 +77,7 @@ def list_command(problem: str | None, json: str | None) -> None:
         _list_all()
 
 
-def listed() -> dict[str, Any]:
+def listed_all() -> dict[str, Any]:
     """Return all problems and solvers, as JSON can hold it."""
     return {
         "problems": [_listed(entry, _problem_options)._asdict() for entry in problems.entries().values()],

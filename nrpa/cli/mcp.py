@@ -29,4 +29,4 @@ def mcp_command(folder: str | None, max_seconds: float) -> None:
     clusters.require_extra("mcp", "mcp", "nrpa mcp")
     if folder is not None and not is_directory(folder):
         raise InputError(f"--files {path_shown(folder)}: no such folder")
-    server.serve(folder, positive("--max-seconds", max_seconds))
+    server.serve_tools(folder, positive("--max-seconds", max_seconds))

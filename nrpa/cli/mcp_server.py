@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 import anyio
 from mcp.server.mcpserver import Context, MCPServer
@@ -44,7 +44,7 @@ INSTRUCTIONS = (
     "somebody has written."
 )
 NAMED = "the folder that `nrpa mcp --files` names"
-Calling = Context[Any, Any] | None
+Calling: TypeAlias = Context[Any, Any] | None
 Record = Annotated[CallToolResult, dict[str, Any]]
 Problem = Annotated[str, Field(description="A name of list, or FILE.py:NAME for a class below the folder of files")]
 Instance = Annotated[str, Field(description="A bundled name of list, or a file below the folder of files")]
@@ -160,12 +160,10 @@ def _answer(record: dict[str, Any]) -> CallToolResult:
 def made_server(commands: Commands) -> MCPServer[Any]:
     """Return the server with its tools."""
     server: MCPServer[Any] = MCPServer("nrpa", instructions=INSTRUCTIONS, version=__version__, log_level="WARNING")
-    annotations = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 
     def limited(seconds: float) -> str:
         return f"--time={min(seconds, commands.max_seconds)}"
 
-    @server.tool("list", annotations=annotations)
     async def list_all(name: Annotated[str, Field(description="A problem or a solver; empty for all")] = "") -> Record:
         """List problems and solvers; of one of them its options, and of a problem its instances and forms of files."""
         if name and name not in solvers.entries():
@@ -173,11 +171,11 @@ def made_server(commands: Commands) -> MCPServer[Any]:
         found = await commands.record(["list"])
         if name:
             return _answer(next(each for each in found["solvers"] if each["name"] == name))
-        return _answer(
-            {kind: [{key: each[key] for key in OF_ENTRY} for each in those] for kind, those in found.items()}
-        )
+        told = {
+            kind: [{key: each[key] for key in OF_ENTRY} for each in found[kind]] for kind in ("problems", "solvers")
+        }
+        return _answer(told)
 
-    @server.tool("solve", annotations=annotations)
     async def solve(
         context: Context[Any, Any],
         problem: Problem,
@@ -193,7 +191,6 @@ def made_server(commands: Commands) -> MCPServer[Any]:
         more += [f"--solver={solver}"] * bool(solver) + [f"--playouts={playouts}"] * (playouts is not None)
         return await commands.answer("solve", problem, instance, more, given=options, context=context, keys=OF_RESULT)
 
-    @server.tool("check", annotations=annotations)
     async def check(
         problem: Problem,
         solution: Annotated[Any, Field(description="The solution, as solve returns it")],
@@ -204,7 +201,6 @@ def made_server(commands: Commands) -> MCPServer[Any]:
         stdin = json.dumps({"solution": solution})
         return await commands.answer("check", problem, instance, ["-"], given=options, stdin=stdin)
 
-    @server.tool("diagnose", annotations=annotations)
     async def diagnose(
         context: Context[Any, Any], problem: Problem, instance: Instance = "", seconds: Seconds = 10.0
     ) -> Record:
@@ -213,10 +209,13 @@ def made_server(commands: Commands) -> MCPServer[Any]:
             "diagnose", problem, instance, [limited(seconds)], context=context, keys=OF_DIAGNOSIS
         )
 
+    annotations = ToolAnnotations(read_only_hint=True, open_world_hint=False)
+    for name, function in {"list": list_all, "solve": solve, "check": check, "diagnose": diagnose}.items():
+        server.add_tool(function, name, annotations=annotations)
     return server
 
 
-def serve(folder: str | None, max_seconds: float) -> None:
+def serve_tools(folder: str | None, max_seconds: float) -> None:
     """Serve until the client closes standard input."""
     with TemporaryDirectory(prefix="nrpa-") as empty:
         made_server(Commands(Path(folder or empty), folder is not None, max_seconds)).run("stdio")

@@ -3,7 +3,6 @@
 import json
 import os
 import sys
-import time
 
 import anyio
 import pytest
