@@ -191,7 +191,7 @@ def test_kernels_and_their_twin(methods, fault):
 
 
 def test_a_class_in_plain_python_and_its_twin():
-    """The same rules agree; another score, and another move, are found, and moves are said as the author writes them."""
+    """The same rules agree; another score and another move are found, said as the author writes moves."""
     assert nrpa.check_problem(Bits(), games=3, twin=Bits()).kept
     for methods, fault in (
         ({"score": lambda self, state: -1.0}, "that of the twin [-1.0], after the moves"),
