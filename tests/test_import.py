@@ -84,5 +84,5 @@ def test_the_typed_program_runs():
         [sys.executable, str(ROOT / "tests" / "typed_program.py")], capture_output=True, text=True, check=False
     )
     assert done.stdout == (
-        "15.0 14.0\nTrue None 2\n['Sums', 'Sums', 'permutation', 'assignment', 'subset']\nInputError\n"
+        "15.0 14.0\nTrue None 2\n['Sums', 'Sums', 'permutation', 'assignment', 'subset']\nUnknownNameError\n"
     ), done.stderr

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from nrpa.base.errors import InputError
+from nrpa.base.errors import NotInstalledError
 from nrpa.base.lazy import lazy
 
 pandas = lazy("pandas")
 
 
 def data_frame(columns: Mapping[str, Sequence[Any]]) -> Any:
-    """Return columns as a ``pandas.DataFrame``. Raises InputError if pandas is not installed."""
+    """Return columns as a ``pandas.DataFrame``. Raises NotInstalledError if pandas is not installed."""
     try:
         return pandas.DataFrame(dict(columns))
     except ModuleNotFoundError:
-        raise InputError("a DataFrame needs pandas, which is not installed: pip install pandas") from None
+        raise NotInstalledError("a DataFrame needs pandas, which is not installed; pip install pandas") from None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 LONGEST = 800
 
 
@@ -12,7 +14,14 @@ class InputError(ValueError):
     ----------
     message : str
         The message. What it quotes of the input may be anything: see ``one_line``.
+
+    Attributes
+    ----------
+    code : str
+        What kind of error it is, for programs: the same in all versions.
     """
+
+    code: ClassVar[str] = "bad-input"
 
     def __init__(self, message: str) -> None:
         super().__init__(one_line(message))
@@ -44,8 +53,22 @@ def _without_middle(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[: LONGEST * 3 // 4]} … {text[3 - LONGEST // 4 :]}"
 
 
+class UnknownNameError(InputError):
+    """A name of a problem, a solver, an instance or an option that there is not."""
+
+    code = "unknown-name"
+
+
+class NotInstalledError(InputError):
+    """An optional package that is not installed; the message says how to install it."""
+
+    code = "not-installed"
+
+
 class ProblemError(InputError):
     """A problem that breaks what the engine relies on; the message names the class and the method."""
+
+    code = "bad-problem"
 
 
 class DisagreementError(ProblemError, RuntimeError):
@@ -54,6 +77,8 @@ class DisagreementError(ProblemError, RuntimeError):
 
 class LostWorkersError(InputError):
     """Workers that are lost again and again; the search can go on where it was."""
+
+    code = "limit"
 
 
 CRASH_HINT = "if kernels of yours end the process, NRPA_DEBUG=1 says where"

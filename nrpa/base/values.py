@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from nrpa.base.errors import InputError, escaped
+from nrpa.base.errors import InputError, UnknownNameError, escaped
 
 LARGEST_WHOLE = 2**63 - 1
 # So that a count of them is exact as a float64 as well.
@@ -130,12 +130,12 @@ def flag(what: str, value: Any) -> bool:
 
 
 def require_known(what: str, given: Iterable[str], known: Collection[str]) -> None:
-    """Raise InputError for the first name of an option that is not among those known."""
+    """Raise UnknownNameError for the first name of an option that is not among those known."""
     for name in given:
         if name not in known:
             close = difflib.get_close_matches(name, known, n=2)
             hint = f"did you mean {' or '.join(close)}?" if close else f"expected one of {', '.join(known)}"
-            raise InputError(f"{what} has no option {name!r}; {hint if known else 'it has none'}")
+            raise UnknownNameError(f"{what} has no option {name!r}; {hint if known else 'it has none'}")
 
 
 def shortened(text: str, longest: int = LONGEST_SHOWN) -> str:

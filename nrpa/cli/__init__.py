@@ -23,6 +23,8 @@ COMMANDS = {
     "diagnose": "Say what a problem of your own needs.",
     "report": "Write what `nrpa bench` recorded as one page of HTML.",
     "plot": "Draw what `nrpa bench` recorded, a solution, or a tree.",
+    "schema": "Print the JSON Schema of what is written as JSON.",
+    "mcp": "Serve list, solve, check and diagnose to a language model (MCP).",
     "cache": "Show where machine code is kept, and how much of it there is.",
 }
 # Where commands are that have no module of their own name.

@@ -5,17 +5,18 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.values import agree, plain
+from nrpa.cli import options
 from nrpa.cli.completion import files
 from nrpa.cli.output import echo, echo_lines
 from nrpa.cli.per_problem import Asked, PerProblem
-from nrpa.io.files import read_text, require_outputs
+from nrpa.io.files import read_text, write_json
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.objective import Verdict
 from nrpa.registry import solvers
@@ -25,6 +26,35 @@ front = lazy("nrpa.search.front")
 picture = lazy("nrpa.plots.picture")
 results = lazy("nrpa.plots.results")
 games = lazy("nrpa.cli.games")
+
+
+class Checked(NamedTuple):
+    """What the check of a solution has found.
+
+    Attributes
+    ----------
+    problem, instance, sha256 : str
+        The names of the problem and of the instance, and the hash of the instance in hex.
+    valid : bool
+        Whether nothing is wrong.
+    figures : dict of str to object
+        What the check computed, by name; empty where the solution is too broken.
+    score : float or None
+        The score that the check computed, which is maximised; None where there is none.
+    faults : list of str
+        What is wrong, in words.
+    notes : list of str
+        What was not checked, in words.
+    """
+
+    problem: str
+    instance: str
+    sha256: str
+    valid: bool
+    figures: dict[str, Any]
+    score: float | None
+    faults: list[str]
+    notes: list[str]
 
 
 @dataclass(frozen=True)
@@ -123,27 +153,33 @@ def _text(name: str) -> str:
     return text
 
 
-def _check(asked: Asked, solution: str, *, draw: bool, plot: str | None) -> None:
+def _check(asked: Asked, solution: str, *, draw: bool, plot: str | None, json: str | None) -> None:
     """Print what is wrong with a solution, and end with exit status 1 if anything is."""
     if asked.instance == solution == "-":
         raise InputError("only one of INSTANCE and SOLUTION can be standard input")
     if plot is not None:
         picture.require_format(plot)
-    require_outputs({"--plot": plot}, [solution, *asked.inputs])
+    options.require_files({"--plot": plot, "--json": json}, [solution, *asked.inputs])
     problem = asked.read()
     claimed = read_solution(problem, solution)
+    notes = []
     if claimed.sha256 and claimed.sha256 != problem.sha256:
-        echo(f"note: {solution} was made for another instance than {problem.label or problem.name}", err=True)
+        notes.append(f"{solution} was made for another instance than {problem.label or problem.name}")
     verdict = problem.check(claimed.solution)
     faults = verdict.faults + claimed.contradictions(problem, verdict)
     if claimed.record.get("front") is not None:
         faults += front.front_faults(problem, claimed.record["front"])
+    if claimed.may_know and (doubt := claimed.doubt(problem, verdict)):
+        notes.append(f"{doubt}; a tree search that has been everywhere can tell, which is not checked")
     figures = figures_text(problem.objective, plain(verdict.figures))
     echo(("not valid" if faults else "valid") + (f": {figures}" if figures else ""))
     for fault in faults:
         echo(f"  {fault}")
-    if claimed.may_know and (doubt := claimed.doubt(problem, verdict)):
-        echo(f"note: {doubt}; a tree search that has been everywhere can tell, which is not checked", err=True)
+    for note in notes:
+        echo(f"note: {note}", err=True)
+    if json is not None:
+        who = (problem.name, problem.label, problem.sha256, not faults)
+        write_json(json, Checked(*who, plain(verdict.figures), plain(verdict.score), faults, notes)._asdict())
     if draw and (verdict.score is not None or (problem.players > 1 and verdict.figures)):
         echo_lines(problem.draw(claimed.solution))
     if plot is not None:
@@ -159,6 +195,7 @@ check_command = PerProblem(
         click.Argument(["solution"], shell_complete=files),
         click.Option(["--draw"], is_flag=True, help="Print the whole solution as text, too."),
         click.Option(["--plot"], metavar="PICTURE", help="Draw it; the ending says which: PNG, SVG, PDF."),
+        options.output("--json", "Write what was found as JSON; - for stdout."),
     ],
     text="Check a solution of {} by code that shares nothing with the search.\n\n"
     "SOLUTION is a JSON file that `nrpa solve` wrote, a plain list, or - for standard input. "

@@ -10,7 +10,7 @@ from nrpa.base.lazy import lazy
 from nrpa.cli import options
 from nrpa.cli.output import echo_lines
 from nrpa.cli.per_problem import Asked, PerProblem
-from nrpa.io.files import STANDARD_OUTPUT, write_json
+from nrpa.io.files import write_json
 
 diagnosing = lazy("nrpa.bench.diagnose")
 
@@ -19,7 +19,7 @@ def _diagnose(asked: Asked, *, time: float, json: str | None, **given: Any) -> N
     """Look at a problem, print the sentences, and write the figures if that was asked for."""
     options.require_files({"--json": json}, asked.inputs)
     found = diagnosing.diagnose(asked.read(), seconds=time, **given)
-    echo_lines("\n".join(f"- {sentence}" for sentence in found.sentences), err=json == STANDARD_OUTPUT)
+    echo_lines("\n".join(f"- {sentence}" for sentence in found.sentences))
     if json is not None:
         write_json(json, found.to_dict())
 

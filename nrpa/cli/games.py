@@ -23,7 +23,7 @@ from nrpa.cli.solver_options import make_solver, solver_options
 from nrpa.games.choice import Choice, Chooser, MoveBudget, MoveStatistics, choose, listed_moves, require_tree_search
 from nrpa.games.match import ROLES, Contender, match
 from nrpa.games.open_game import OpenGame, require_game
-from nrpa.io.files import STANDARD_OUTPUT, write_json
+from nrpa.io.files import write_json
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import solver_class, solvers
 from nrpa.solvers.tree import TreeSearchOptions
@@ -129,7 +129,7 @@ def _choose(
     why = f"{choice.reason}; expected: {' '.join(choice.variation)}" if choice.variation else choice.reason
     effort = f"{_effort_text(choice)}, seed {drawn}"
     report = "\n".join([game.text(), who, why, effort, _statistics_text(choice.ranked)])
-    echo_lines(choice.move if quiet else report, err=json == STANDARD_OUTPUT)
+    echo_lines(choice.move if quiet else report)
 
 
 def _match(asked: Asked, *, out: str | None, quiet: bool, **given: Any) -> None:

@@ -2,26 +2,125 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import click
 
+from nrpa.base.errors import InputError
+from nrpa.base.json_schema import option_schema
+from nrpa.base.options import terms_of
 from nrpa.base.values import aligned
+from nrpa.cli import options
 from nrpa.cli.output import echo, echo_lines
-from nrpa.io.source import bundled
-from nrpa.registry import problem_class, problems, solvers
+from nrpa.io.files import write_json
+from nrpa.io.source import Bundled, bundled
+from nrpa.registry import Entry, problem_class, problems, solver_class, solvers, summary_of
 
 
-@click.command("list")
+class Listed(NamedTuple):
+    """A problem or a solver.
+
+    Attributes
+    ----------
+    name, summary : str
+        Its name at the command line, and what it is.
+    package : str
+        The package that it comes with; empty for a file of one's own.
+    options : dict
+        Its options by name, each as a JSON Schema with its default.
+    fault : str or None
+        Why it cannot be used, if it cannot.
+    """
+
+    name: str
+    summary: str
+    package: str
+    options: dict[str, Any]
+    fault: str | None
+
+
+class ListedInstance(NamedTuple):
+    """An instance that comes with a problem.
+
+    Attributes
+    ----------
+    name : str
+        Its name at the command line.
+    size : int
+        How large it is, in the problem's own terms.
+    best_known : float
+        The best published value.
+    proven_by : str
+        Who proved it optimal; empty if nobody did.
+    """
+
+    name: str
+    size: int
+    best_known: float
+    proven_by: str
+
+
+@click.command("list", params=[options.output("--json", "Write the list as JSON, with all options; - for stdout.")])
 @click.argument("problem", required=False)
-def list_command(problem: str | None) -> None:
+def list_command(problem: str | None, json: str | None) -> None:
     """List problems, solvers and instances.
 
     Without PROBLEM: the problems and the solvers, and how many instances come with each problem. With PROBLEM: these
     instances, each with its best-known value and who proved it optimal.
     """
-    if problem is not None:
+    if json is not None:
+        write_json(json, listed_all() if problem is None else listed_problem(problem))
+    elif problem is not None:
         if not _list_instances(problem):
             echo(f"no instance of {problem_class(problem).name} comes with it")
-        return
+    else:
+        _list_all()
+
+
+def listed_all() -> dict[str, Any]:
+    """Return all problems and solvers, as JSON can hold it."""
+    return {
+        "problems": [_listed(entry, _problem_options)._asdict() for entry in problems.entries().values()],
+        "solvers": [_listed(entry, _solver_options)._asdict() for entry in solvers.entries().values()],
+    }
+
+
+def listed_problem(name: str) -> dict[str, Any]:
+    """Return a problem with the instances that come with it, as JSON can hold it."""
+    problem = problem_class(name)
+    entry = problems.entries().get(name) or Entry(name, "", summary_of(name))
+    rows = bundled(problem.bundled_with().name).values()
+    return {
+        **_listed(entry, _problem_options)._asdict(),
+        "objective": {"name": problem.objective.name, "sign": problem.objective.sign},
+        "players": problem.players,
+        "forms": [*problem.forms],
+        "instances": [_listed_instance(row)._asdict() for row in rows],
+    }
+
+
+def _listed(entry: Entry, options_of: Any) -> Listed:
+    package = entry.package or ("nrpa" if entry.where else "")
+    try:
+        return Listed(entry.name, entry.summary, package, options_of(entry.name), None)
+    except InputError as error:
+        return Listed(entry.name, entry.summary, package, {}, str(error))
+
+
+def _problem_options(name: str) -> dict[str, Any]:
+    return {option.name: option_schema(option.terms) for option in problem_class(name).cli_options}
+
+
+def _solver_options(name: str) -> dict[str, Any]:
+    solver: Any = solver_class(name)
+    return {option: option_schema(terms) for option, terms in terms_of(solver).items()}
+
+
+def _listed_instance(row: Bundled) -> ListedInstance:
+    return ListedInstance(row.name, row.size, row.best_known.value, row.best_known.proven_by)
+
+
+def _list_all() -> None:
     for title, table in (("Problems", problems), ("\nSolvers", solvers)):
         echo_lines(title)
         entries = table.entries().values()
@@ -36,13 +135,13 @@ def list_command(problem: str | None) -> None:
 
 def _list_instances(name: str) -> bool:
     objective = problem_class(name).objective
-    rows = [
-        (row.name, str(row.size), objective.text(row.best_known.value), row.best_known.proven_by or "nobody yet")
-        for row in bundled(name).values()
-    ]
+    rows = [_listed_instance(row) for row in bundled(name).values()]
     if rows:
         echo_lines(f"\nInstances of {name}")
         header = ("instance", "size", f"best {objective.name}", "proven optimal by")
-        for line in aligned([header, *rows], left=(0, 3)).split("\n"):
+        cells = [
+            (row.name, str(row.size), objective.text(row.best_known), row.proven_by or "nobody yet") for row in rows
+        ]
+        for line in aligned([header, *cells], left=(0, 3)).split("\n"):
             echo(f"  {line}".rstrip())
     return bool(rows)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import difflib
 import faulthandler
 import gc
+import json
 import sys
 import warnings
 from importlib import import_module
+from typing import NoReturn
 
 import click
 from click.shell_completion import CompletionItem
@@ -15,7 +17,16 @@ from click.shell_completion import CompletionItem
 from nrpa import __version__
 from nrpa.base.errors import InputError
 from nrpa.cli import COMMANDS, INTERRUPTED, MODULES
-from nrpa.cli.output import echo, echo_lines, make_lasting, output_error, show_exception, show_warning
+from nrpa.cli.faults import ENVIRONMENT, errors_as_json, fault_record
+from nrpa.cli.output import (
+    echo,
+    echo_lines,
+    make_lasting,
+    output_error,
+    records_alone,
+    show_exception,
+    show_warning,
+)
 from nrpa.search.interrupt import AsCtrlC
 
 GARBAGE = 100_000
@@ -57,7 +68,12 @@ class LazyGroup(click.Group):
 
 @click.group(cls=LazyGroup, context_settings=SETTINGS)
 @click.version_option(__version__, prog_name="nrpa")
-def commands() -> None:
+@click.option(
+    "--errors",
+    type=click.Choice(("text", "json")),
+    help=f"How errors are said, on standard error.  [default: {ENVIRONMENT}, or text]",
+)
+def commands(errors: str | None) -> None:
     """Nested Monte Carlo search for hard combinatorial problems."""
 
 
@@ -74,27 +90,40 @@ def main(last: int | None = None) -> None:
     sys.excepthook, warnings.showwarning = show_exception, show_warning
     # A kernel of the user's that goes out of bounds may end the process: then at least it is said where Python was.
     faulthandler.enable(2)
+    printed = sys.stdout
     try:
-        with AsCtrlC(last):
+        with AsCtrlC(last), records_alone(sys.argv[1:], for_good=last is not None):
             status = commands(standalone_mode=False)
-        if error := output_error():
-            _die(f"error: {error}")
+        if error := output_error(printed):
+            raise InputError(error)
+        if status == INTERRUPTED and errors_as_json():
+            _end(KeyboardInterrupt(), "interrupted", status=INTERRUPTED)
         sys.exit(status)
-    except InputError as fault:
-        _die(f"error: {fault}")
+    except InputError as error:
+        _end(error, str(error))
     except MemoryError as error:
         said = f" ({error})" if str(error) else ""
-        _die(f"error: there is not enough memory{said}; try a smaller instance, or fewer workers")
+        _end(error, f"there is not enough memory{said}; try a smaller instance, or fewer workers")
     except click.exceptions.NoArgsIsHelpError as error:
+        if errors_as_json():
+            _end(error, "Missing command.")
         echo_lines(error.format_message(), err=True)
         sys.exit(2)
     except click.UsageError as error:
-        where = f" (see {error.ctx.command_path} --help)" if error.ctx else ""
-        _die(f"error: {error.format_message()}{where}")
-    except (KeyboardInterrupt, click.Abort):
-        _die("interrupted", INTERRUPTED)
+        _end(error, error.format_message(), f"see {error.ctx.command_path} --help" if error.ctx else "")
+    except (KeyboardInterrupt, click.Abort) as error:
+        _end(error, "interrupted", status=INTERRUPTED)
+    except Exception as error:
+        if not errors_as_json():
+            raise
+        _end(error, f"{type(error).__name__}: {error}")
 
 
-def _die(message: str, code: int = 2) -> None:
-    echo(message, err=True)
-    sys.exit(code)
+def _end(error: BaseException, message: str, remedy: str = "", status: int = 2) -> NoReturn:
+    """Say what went wrong, as a sentence or as JSON, and end the program."""
+    if errors_as_json():
+        echo(json.dumps(fault_record(error, message, remedy)), err=True)
+    else:
+        begin = "" if status == INTERRUPTED else "error: "
+        echo(f"{begin}{message}{f' ({remedy})' if remedy else ''}", err=True)
+    sys.exit(status)

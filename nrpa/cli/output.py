@@ -11,12 +11,20 @@ import os
 import sys
 import traceback
 import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import pairwise
 from typing import Any, TextIO
 
 import click
 
 from nrpa.base.errors import escaped
+from nrpa.base.lazy import lazy
+from nrpa.cli import COMMANDS
 
+files = lazy("nrpa.io.files")
+# The options that name a file to write, and the names of standard output.
+RECORDS, STANDARD_OUTPUT = ("--json", "--curve", "--out"), ("-", "/dev/stdout")
 CLEAR = "\r\x1b[K"
 STREAMS = (0, 1, 2)
 
@@ -75,9 +83,40 @@ def make_lasting() -> None:
     sys.stdout, sys.stderr = _lasting(sys.stdout), _lasting(sys.stderr)
 
 
-def output_error() -> str:
+def is_given(words: Sequence[str], option: str, *values: str) -> bool:
+    """Return whether a command line gives an option one of some values."""
+    after = [value for word, value in pairwise(words) if word == option]
+    return any(value in after or f"{option}={value}" in words for value in values)
+
+
+@contextmanager
+def records_alone(words: Sequence[str], for_good: bool) -> Iterator[None]:
+    """Keep standard output for the record, where a command line sends one there: all prints go to standard error.
+
+    So do those of a problem's methods, of workers and of libraries; ``for_good``, also while the process ends.
+    """
+    is_schema = next((word for word in words if word in COMMANDS), "") == "schema"
+    if not is_schema and not any(is_given(words, option, *STANDARD_OUTPUT) for option in RECORDS):
+        yield
+        return
+    sys.stdout.flush()
+    printed, kept = sys.stdout, os.dup(1)
+    os.dup2(2, 1)
+    files.move_standard_output(kept)
+    sys.stdout = sys.stderr
+    try:
+        yield
+    finally:
+        if not for_good:
+            sys.stdout = printed
+            os.dup2(kept, 1)
+            files.move_standard_output(1)
+            os.close(kept)
+
+
+def output_error(stream: TextIO) -> str:
     """Return why standard output could not be written; empty where it could, or its reader has simply left."""
-    file = _file(sys.stdout)
+    file = _file(stream)
     error = file.error if isinstance(file, LastingFile) else None
     if error is None or isinstance(error, BrokenPipeError):
         return ""

@@ -25,12 +25,7 @@ from nrpa.cli.output import echo, echo_lines
 from nrpa.cli.per_problem import Asked, PerProblem, given_words
 from nrpa.cli.progress import display_for
 from nrpa.cli.solver_options import all_solver_options, make_solver
-from nrpa.io.files import (
-    STANDARD_OUTPUT,
-    is_replaced,
-    require_kept,
-    write_text,
-)
+from nrpa.io.files import is_replaced, require_kept, write_text
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import COMPILED, DEFAULT_SOLVER, OF_SEARCHES, is_users, solver_with
 from nrpa.search import run
@@ -89,23 +84,24 @@ class Outputs(NamedTuple):
         return hooks
 
     def write(self, search: Run, result: Result) -> None:
-        """Write the files; say which could not be written, and end with exit status 2 if one."""
+        """Write the files; raise InputError where one could not be, and say so of others before it."""
         writers: list[Callable[[str], object]] = [
             result.to_json,
             lambda path: write_text(path, result.curve_csv()),
             lambda path: picture.save(plots.overview(result, problem=search.problem), path),
             search.save,
         ]
-        failed = False
+        failed: list[InputError] = []
         for path, write in zip(self, writers, strict=True):
             try:
                 if path is not None:
                     write(path)
             except InputError as error:
-                failed = True
-                echo(f"error: {error}", err=True)
+                failed.append(error)
+        for other in failed[:-1]:
+            echo(f"error: {other}", err=True)
         if failed:
-            click.get_current_context().exit(2)
+            raise failed[-1]
 
 
 def _solve(
@@ -159,7 +155,7 @@ def _solve(
             result = search.result()
         result = dataclasses.replace(result, setup_seconds=before + result.setup_seconds)
         try:
-            echo_lines(_report(problem, result, before), err=STANDARD_OUTPUT in outputs)
+            echo_lines(_report(problem, result, before))
         finally:
             outputs.write(search, result)
         if lost is not None:

@@ -16,7 +16,7 @@ from nrpa.cli.output import echo_lines
 from nrpa.cli.per_problem import Asked, PerProblem
 from nrpa.cli.progress import RunsLine
 from nrpa.cli.solver_options import all_solver_options
-from nrpa.io.files import STANDARD_OUTPUT, source_files, write_json
+from nrpa.io.files import source_files, write_json
 from nrpa.io.source import file_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import DEFAULT_SOLVER, OF_SEARCHES
@@ -87,7 +87,7 @@ def run(
             on_run=line.tell,
             **settings,
         )
-    echo_lines(found.summary(), err=json == STANDARD_OUTPUT)
+    echo_lines(found.summary())
     if json is not None:
         write_json(json, found.to_dict())
 

@@ -24,9 +24,14 @@ except ImportError:  # Windows has none.
 STANDARD_INPUT = "-"
 STANDARD_OUTPUT = "/dev/stdout"
 BYTE_ORDER_MARK = "\ufeff"
-_STANDARD_STREAMS = (1, 2)
+_STANDARD_STREAMS = [1, 2]
 LARGEST_READ = 2**29
 """In bytes; what is read may be a device or a pipe that never ends."""
+
+
+def move_standard_output(descriptor: int) -> None:
+    """Let what is written to STANDARD_OUTPUT go to another descriptor than 1."""
+    _STANDARD_STREAMS[0] = descriptor
 
 
 # Both return False as well for a name that no file can have.
@@ -135,7 +140,7 @@ def require_writable(path: str | os.PathLike[str]) -> None:
         raise InputError(f"{path}: is a directory; expected a file to write")
     try:
         if not is_replaced(path):
-            if _stream_at(os.stat(path)) is None and not os.access(path, os.W_OK):
+            if _stream_at(os.stat(_opened(path))) is None and not os.access(path, os.W_OK):
                 raise PermissionError(0, "permission denied")
             return
         target = _resolved(path)
@@ -164,7 +169,7 @@ def require_distinct(paths: Mapping[str, str | os.PathLike[str]]) -> None:
     seen: dict[str, str] = {}
     for option, path in paths.items():
         is_mixed = path == STANDARD_OUTPUT or is_replaced(path)
-        if is_mixed and (other := seen.setdefault(os.path.realpath(path), option)) != option:
+        if is_mixed and (other := seen.setdefault(os.path.realpath(_opened(path)), option)) != option:
             raise InputError(f"{other} and {option} are the same file, {path}")
 
 
@@ -198,9 +203,14 @@ def _input_status(path: str | os.PathLike[str]) -> os.stat_result | None:
         return None
 
 
+def _opened(path: str | os.PathLike[str]) -> str | os.PathLike[str]:
+    """Return the name of what a path means: of the descriptor that standard output has, for STANDARD_OUTPUT."""
+    return f"/dev/fd/{_STANDARD_STREAMS[0]}" if path == STANDARD_OUTPUT else path
+
+
 def _status(path: str | os.PathLike[str]) -> os.stat_result | None:
     try:
-        return os.stat(path)
+        return os.stat(_opened(path))
     except (OSError, ValueError):
         return None
 
@@ -219,7 +229,7 @@ def _write_into(path: str | os.PathLike[str], data: bytes | memoryview) -> None:
     for text in (sys.stdout, sys.stderr):
         if text is not None:
             text.flush()
-    stream = _stream_at(os.stat(path))
+    stream = _stream_at(os.stat(_opened(path)))
     descriptor = os.open(path, os.O_WRONLY) if stream is None else os.dup(stream)
     # A reader of standard output may leave.
     with suppress(*([] if stream is None else [BrokenPipeError])), open(descriptor, "wb") as file:

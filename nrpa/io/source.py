@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
-from nrpa.base.errors import InputError
+from nrpa.base.errors import InputError, UnknownNameError
 from nrpa.base.values import path_shown
 from nrpa.io.files import STANDARD_INPUT, decoded, exists, is_directory, is_file, read_bytes
 
@@ -153,7 +153,7 @@ def read_source(problem: str, name: str) -> Source:
         file = bundled(problem)[name].file
         member = name if file else ""
     else:
-        raise InputError(_no_such(problem, name))
+        raise UnknownNameError(_no_such(problem, name))
     try:
         text = decoded(data)
     except UnicodeDecodeError as error:

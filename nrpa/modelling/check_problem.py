@@ -118,9 +118,9 @@ def check_problem(
     games : int
         How many games to play. The first fault ends the check.
     twin : Problem, optional
-        The same instance of a compiled problem in plain Python. The games are played in both side by side: legal moves
-        must be the same, and scores or rewards must agree to 1e-9. Two moves are the same if they build the same
-        solution; if no moves do, those at the same index in the lists.
+        The same instance by another class in plain Python, written as plainly as can be. The games are played in both
+        side by side: legal moves must be the same, and scores or rewards must agree to 1e-9. Two moves are the same if
+        they build the same solution; if no moves do, those at the same index in the lists.
     bias : optional
         A bias as ``nrpa.solve`` takes it, which is checked as if it were the problem's own.
 
@@ -132,8 +132,7 @@ def check_problem(
     Raises
     ------
     InputError
-        If ``problem`` is no problem (a class is none), or ``twin`` is given and is not in plain Python, or ``problem``
-        not compiled.
+        If ``problem`` is no problem (a class is none), or ``twin`` is given and is not in plain Python.
 
     Examples
     --------
@@ -154,8 +153,8 @@ def check_problem(
     >>> nrpa.check_problem(Path()).faults
     ['play changes the state it is given, which other states share; return a new state, or define copy(state)']
     """
-    if twin is not None and not (isinstance(problem, CompiledProblem) and isinstance(twin, Problem)):
-        raise InputError(f"twin is {twin!r:.60}; expected an nrpa.Problem beside an nrpa.CompiledProblem")
+    if twin is not None and not isinstance(twin, Problem):
+        raise InputError(f"twin is {twin!r:.60}; expected an nrpa.Problem")
     if bias is not None:
         require_problem(problem)
         problem = with_bias(problem, bias)
@@ -236,13 +235,11 @@ def _faults_between(
         one, another = (Game(problem.model, interpreted=isinstance(problem, Problem)) for _ in range(2))
         yield confused_states(one, another, _numbered(problem, played))
     yield from _called("deal or determinize", lambda: [*faults_of_chance(problem, chance)])
-    if not isinstance(problem, CompiledProblem):
-        return
-    if has_kernel(type(problem.model.new_state()), "rest"):
+    if isinstance(problem, CompiledProblem) and has_kernel(type(problem.model.new_state()), "rest"):
         yield wrong_rest(Game(problem.model), played)
     if twin is not None:
         type(twin).require_methods()
-        yield _called("the twin", different_games, problem, twin, played)
+        yield _called("the twin", different_games, problem, twin, _numbered(problem, played))
 
 
 def _doubt_score(contract: Contract, problem: BaseProblem, result: list[float]) -> None:
@@ -695,7 +692,7 @@ def _lengths(*beginnings: list[int]) -> str:
     return " and ".join(f"after {len(moves)} moves" for moves in beginnings)
 
 
-def different_games(problem: CompiledProblem, twin: Problem, games: Iterable[list[int]]) -> str:
+def different_games(problem: BaseProblem, twin: Problem, games: Iterable[list[int]]) -> str:
     """Play the games in both side by side, and return the first difference in words.
 
     Moves belong together that build the same solution; where no first moves do, those at the same index in the lists.
@@ -707,13 +704,15 @@ def different_games(problem: CompiledProblem, twin: Problem, games: Iterable[lis
         things: list[Hashable] = []
         for step in range(len(moves) + 1):
             ours, theirs = game.legal_moves(), tuple_of(twin, twin.legal_moves(state))
-            built, built_there = _built(problem, moves[:step], ours), _built(twin, things, theirs)
+            built = _built(problem, moves[:step], ours, lambda numbers: np.array(numbers, np.int64))
+            built_there = _built(twin, things, theirs, twin.model.numbers_of)
             if number == step == 0:
                 by_index = not any(each in built_there for each in built)
             if by_index:
                 built, built_there = [*range(len(ours))], [*range(len(theirs))]
             if sorted(map(repr, built)) != sorted(map(repr, built_there)):
-                return f"at step {step + 1} the legal moves are {_listing(ours)}, those of the twin {_listing(theirs)}"
+                own = _listing([problem.own_move(move) for move in ours])
+                return f"at step {step + 1} the legal moves are {own}, those of the twin {_listing(theirs)}"
             if twin.players > 1 and game.player() != twin.player(state):
                 return f"at step {step + 1} it is player {game.player()}'s turn, in the twin {twin.player(state)}'s"
             if step < len(moves):
@@ -723,20 +722,19 @@ def different_games(problem: CompiledProblem, twin: Problem, games: Iterable[lis
         found, there = result_of(game), _result_there(twin, state)
         if not all(math.isclose(a, b, rel_tol=CLOSE, abs_tol=CLOSE) for a, b in zip(found, there, strict=True)):
             kernel = "rewards" if twin.players > 1 else "score"
-            return (
-                f"{kernel} is {_listing(found)}, that of the twin {_listing(there)}, after the moves {_listing(moves)}"
-            )
+            played = _listing([problem.own_move(move) for move in moves])
+            return f"{kernel} is {_listing(found)}, that of the twin {_listing(there)}, after the moves {played}"
     return ""
 
 
-def _built(problem: CompiledProblem | Problem, before: list[Any], legal: Iterable[Any]) -> list[Any]:
+def _built(
+    problem: BaseProblem, before: list[Any], legal: Iterable[Any], numbers_of: Callable[[list[Any]], np.ndarray]
+) -> list[Any]:
     """Return what each legal move builds after those before; the index of the move if nothing is built yet."""
     built: list[Any] = []
     for index, move in enumerate(legal):
-        moves = [*before, move]
-        numbers = np.array(moves, np.int64) if isinstance(problem, CompiledProblem) else problem.model.numbers_of(moves)
         try:
-            built.append(plain(problem.solution(numbers)))
+            built.append(plain(problem.solution(numbers_of([*before, move]))))
         except Exception:
             # A class may build whole games only.
             built.append((type(problem), index))

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nrpa.base.errors import InputError, ProblemError
+from nrpa.base.errors import InputError, NotInstalledError, ProblemError
 from nrpa.base.lazy import lazy
 from nrpa.base.one_at_a_time import PerThread
 from nrpa.base.values import SeedLike, checked_seed, shortened, whole
@@ -291,7 +291,7 @@ def _environment_of(make: Callable[[], Any] | str) -> Any:
         kind, discrete = gymnasium.Env, gymnasium.spaces.Discrete
     except ImportError:
         what = "an environment needs the package gymnasium, which is not installed"
-        raise InputError(f"{what}; pip install 'nrpa[gymnasium]'") from None
+        raise NotInstalledError(f"{what}; pip install 'nrpa[gymnasium]'") from None
     if isinstance(make, str):
         try:
             env = gymnasium.make(make)

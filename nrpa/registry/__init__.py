@@ -20,7 +20,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
-from nrpa.base.errors import InputError, ProblemError
+from nrpa.base.errors import InputError, ProblemError, UnknownNameError
 from nrpa.base.lazy import lazy
 from nrpa.base.options import terms_of
 from nrpa.base.values import path_shown, shortened
@@ -149,7 +149,8 @@ class Registered:
         if not points:
             close = difflib.get_close_matches(name, self.entries(), n=2)
             hint = f"; did you mean {' or '.join(close)}?" if close else ""
-            raise InputError(f"unknown {self._kind} {name!r}; expected one of {', '.join(self.entries())}{also}{hint}")
+            names = ", ".join(self.entries())
+            raise UnknownNameError(f"unknown {self._kind} {name!r}; expected one of {names}{also}{hint}")
         if len(points) > 1:
             several = _packages(points)
             raise InputError(f"the {self._kind} {name!r} is in several packages, {several}; uninstall all but one")

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from typing import Any, NamedTuple
 from weakref import WeakSet
 
-from nrpa.base.errors import InputError
+from nrpa.base.errors import InputError, NotInstalledError
 from nrpa.base.lazy import lazy
 from nrpa.base.values import shortened
 from nrpa.search.interrupt import ignored_by_children, leave_to_parent
@@ -136,7 +136,7 @@ def mpi_cluster() -> Iterator[Cluster | None]:
     try:
         everyone = mpi.COMM_WORLD
     except (ImportError, RuntimeError) as error:
-        raise InputError(
+        raise NotInstalledError(
             f"--mpi needs MPI, which cannot be loaded ({_first_line(error)}); pip install 'nrpa[mpi]'"
         ) from None
     if everyone.size == 1:
@@ -150,7 +150,9 @@ def mpi_cluster() -> Iterator[Cluster | None]:
 def require_extra(module: str, extra: str, needed_by: str) -> None:
     """Raise InputError unless an optional package is installed."""
     if module not in sys.modules and find_spec(module) is None:
-        raise InputError(f"{needed_by} needs the package {module}, which is not installed; pip install 'nrpa[{extra}]'")
+        raise NotInstalledError(
+            f"{needed_by} needs the package {module}, which is not installed; pip install 'nrpa[{extra}]'"
+        )
 
 
 def _first_line(error: BaseException) -> str:

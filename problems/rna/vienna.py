@@ -17,10 +17,10 @@ from functools import partialmethod
 from types import ModuleType
 from typing import Any, BinaryIO, NamedTuple, cast
 
-from nrpa.base.errors import InputError
+from nrpa.base.errors import InputError, NotInstalledError
 
 _making = threading.Lock()
-INSTALL = "ViennaRNA is not installed; install it with: pip install 'nrpa[rna]'"
+INSTALL = "ViennaRNA is not installed; pip install 'nrpa[rna]'"
 LONG = 1000
 
 
@@ -45,7 +45,7 @@ def require() -> ModuleType:
     try:
         import RNA
     except ImportError:
-        raise InputError(INSTALL) from None
+        raise NotInstalledError(INSTALL) from None
     return RNA  # type: ignore[no-any-return]
 
 

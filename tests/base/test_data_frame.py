@@ -17,5 +17,5 @@ def test_columns_become_a_table():
 def test_without_pandas_a_sentence_says_so(monkeypatch):
     """It is no dependency."""
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(InputError, match="needs pandas, which is not installed: pip install pandas"):
+    with pytest.raises(InputError, match="needs pandas, which is not installed; pip install pandas"):
         data_frame({"a": [1]})

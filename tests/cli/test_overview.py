@@ -9,7 +9,7 @@ from user_problems import EXAMPLES
 
 from nrpa.cli.main import COMMANDS, commands
 
-HEAVY = ("llvmlite", "matplotlib", "numba", "optuna", "rich", "scipy")
+HEAVY = ("llvmlite", "matplotlib", "mcp", "numba", "optuna", "pydantic", "rich", "scipy")
 
 RUN = f"""
 import sys

@@ -190,9 +190,20 @@ def test_kernels_and_their_twin(methods, fault):
     assert fault in contract.summary()
 
 
+def test_a_class_in_plain_python_and_its_twin():
+    """The same rules agree; another score and another move are found, said as the author writes moves."""
+    assert nrpa.check_problem(Bits(), games=3, twin=Bits()).kept
+    for methods, fault in (
+        ({"score": lambda self, state: -1.0}, "that of the twin [-1.0], after the moves"),
+        ({"legal_moves": lambda self, state: [0]}, "the legal moves are [0, 1], those of the twin [0]"),
+    ):
+        twin = type("Twin", (Bits,), methods)()
+        assert fault in nrpa.check_problem(Bits(), games=3, twin=twin).faults[0]
+
+
 def test_a_twin_is_plain_python():
     """Beside a compiled problem."""
-    for problem, twin in ((Bits(), Bits()), (Compiled(0), Compiled(0)), (Compiled(0), Bits)):
+    for problem, twin in ((Compiled(0), Compiled(0)), (Bits(), Compiled(0)), (Compiled(0), Bits)):
         with pytest.raises(nrpa.InputError, match="twin"):
             nrpa.check_problem(problem, twin=twin)
 

@@ -1,0 +1,165 @@
+"""``nrpa mcp``, by a real client of the SDK."""
+
+import json
+import os
+import sys
+
+import anyio
+import pytest
+from mcp import Client, StdioServerParameters
+
+from nrpa.cli import mcp_server
+from nrpa.cli.mcp_server import Commands
+
+PROBLEMS = """
+import os, time
+import nrpa
+
+print("imported")
+
+class Bits(nrpa.Problem):
+    def initial_state(self):
+        print("begins")
+        return ()
+
+    def legal_moves(self, state):
+        return (0, 1) if len(state) < 5 else ()
+
+    def play(self, state, move):
+        return (*state, move)
+
+    def score(self, state):
+        return sum(state)
+
+class Endless(Bits):
+    def initial_state(self):
+        open("pid", "w").write(str(os.getpid()))
+        while True:
+            time.sleep(0.01)
+        return ()
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Return a folder with problems and a link that leads out of it; beside it is a file."""
+    inside = tmp_path / "inside"
+    inside.mkdir()
+    (inside / "problems.py").write_text(PROBLEMS)
+    (tmp_path / "outside").write_text("3\n")
+    (inside / "link").symlink_to(tmp_path / "outside")
+    return inside
+
+
+def with_client(steps, *words):
+    """Run some steps with a client of a server that has been started so."""
+    command = StdioServerParameters(command=sys.executable, args=["-m", "nrpa", "mcp", *words], env={**os.environ})
+
+    async def run():
+        async with Client(command) as client:
+
+            async def call(tool, **given):
+                found = await client.call_tool(tool, given)
+                assert json.loads(found.content[0].text) == found.structured_content
+                return found.is_error, found.structured_content
+
+            await steps(client, call)
+
+    anyio.run(run)
+
+
+def test_a_session_with_bundled_problems():
+    """The tools are listed; rc204.1 is solved and checked, the limit of seconds holds, and errors are errors."""
+
+    async def steps(client, call):
+        tools = (await client.list_tools()).tools
+        assert [tool.name for tool in tools] == ["list", "solve", "check", "diagnose"]
+        assert all(tool.annotations.read_only_hint and tool.output_schema for tool in tools)
+        assert "tsptw" in [each["name"] for each in (await call("list"))[1]["problems"]]
+        assert (await call("list", name="gnrpa"))[1]["options"]["tau"]["type"] == "number"
+        rc204 = {"problem": "tsptw", "instance": "rc204.1"}
+        is_error, found = await call("solve", **rc204, playouts=50, options={"bias_scale": 2.0})
+        assert (is_error, next(iter(found)), found["status"]) == (False, "figures", "playouts")
+        is_error, checked = await call("check", **rc204, solution=found["solution"])
+        assert (is_error, checked["valid"]) == (False, found["valid"])
+        assert checked["figures"] == pytest.approx(found["figures"])
+        assert not (await call("check", **rc204, solution=[1, 2]))[1]["valid"]
+        found = (await call("solve", **rc204, seconds=1e6))[1]
+        assert found["status"] == "time"
+        assert found["seconds"] < 2
+        for given, code in (
+            ({"problem": "tsptw", "instance": "/etc/hostname"}, "bad-input"),
+            ({"problem": "tsptx", "instance": "rc204.1"}, "unknown-name"),
+            ({"problem": "problems.py:Bits"}, "bad-input"),
+            ({**rc204, "options": {"json": "x"}}, "unknown-name"),
+            ({**rc204, "solver": "gnrp"}, "unknown-name"),
+        ):
+            is_error, found = await call("solve", **given)
+            assert (is_error, found["error"]["code"]) == (True, code)
+
+    with_client(steps, "--max-seconds", "1")
+
+
+def test_a_session_with_files(folder):
+    """A class is run that prints; what takes too long is cancelled, its process ends, others are answered meanwhile."""
+
+    async def steps(client, call):
+        assert (await call("solve", problem="problems.py:Bits", playouts=40))[1]["figures"] == {"score": 5.0}
+        assert (await call("diagnose", problem="problems.py:Bits", seconds=0.5))[1]["sentences"]
+        with anyio.CancelScope() as scope:
+            async with anyio.create_task_group() as group:
+                group.start_soon(lambda: call("solve", problem="problems.py:Endless"))
+                while not (folder / "pid").exists() or not (pid := (folder / "pid").read_text()):
+                    await anyio.sleep(0.05)
+                assert (await call("list", name="tsptw"))[1]["players"] == 1
+                scope.cancel()
+        await ended(int(pid))
+
+    with_client(steps, "--files", str(folder))
+
+
+async def ended(pid):
+    """Wait until a process is gone."""
+    with anyio.fail_after(60):
+        while os.path.exists(f"/proc/{pid}"):
+            await anyio.sleep(0.05)
+
+
+def test_the_limit_holds_for_a_class_that_never_ends(folder, monkeypatch):
+    """Its process is ended; the error says that it is the limit."""
+    monkeypatch.setattr(mcp_server, "SETUP_SECONDS", 0.0)
+    found = anyio.run(Commands(folder, True, 6.0).record, ["solve", "problems.py:Endless"])
+    assert found["error"]["code"] == "limit"
+    anyio.run(ended, int((folder / "pid").read_text()))
+
+
+OUTSIDE = ["../outside", "/etc/hostname", "link", "link:x", "x/../../outside", "--json=x", "-"]
+
+
+@pytest.mark.parametrize("name", OUTSIDE)
+def test_what_is_outside_the_folder_is_refused(folder, name):
+    """By any name, as an instance or as a file of classes."""
+    commands = Commands(folder, True, 1.0)
+    for problem, instance in (("tsptw", name), (f"{name}.py:X", ""), (f"{name}:X.py", "")):
+        if problem.startswith("link.py"):
+            continue
+        with pytest.raises(ValueError, match="expected a bundled name, or a file below"):
+            commands.words(problem, instance)
+    assert commands.words("problems.py:Bits", "rc204.1:x") == ["problems.py:Bits", "rc204.1:x"]
+
+
+def test_a_process_that_ends_without_a_word():
+    """Is an error of its own, with what it said last."""
+    error = mcp_server._record_of(b"", b"Fatal Python error: Segmentation fault", -11)["error"]
+    assert (error["code"], "status -11" in error["message"]) == ("internal", True)
+
+
+def test_the_command(nrpa_command, monkeypatch):
+    """A folder that is not there, a limit that is none, and the package that is not installed are a sentence each."""
+    assert "no such folder" in nrpa_command("mcp", "--files", "none")[2]
+    assert "--max-seconds must be a positive number" in nrpa_command("mcp", "--max-seconds", "0")[2]
+    monkeypatch.setattr("nrpa.search.clusters.find_spec", lambda name: None)
+    monkeypatch.delitem(sys.modules, "mcp", raising=False)
+    code, _, err = nrpa_command("mcp")
+    assert (code, err.count("\n")) == (2, 1)
+    assert "pip install 'nrpa[mcp]'" in err
