@@ -26,7 +26,7 @@ logger = logging.getLogger("nrpa")
 # How often a program that ends without an answer is started for one call.
 STARTS = 3
 FIRST_CALL = "problem"
-EXPECTED = 'expected {"result": …} or {"error": "…"} on one line, and other output on standard error'
+EXPECTED = '{"result": …} or {"error": "…"} on one line, and other output on standard error'
 
 
 class Told(NamedTuple):
@@ -157,13 +157,13 @@ class Program(Problem):
     def _answer(self, call: str, **texts: str) -> dict[str, Any]:
         """Ask the program, and return its answer, which has a result."""
         line = f'{{"call": "{call}"{"".join(f", {json.dumps(name)}: {text}" for name, text in texts.items())}}}\n'
-        said = self._line(call, line.encode())
+        said = self._line(call, line.encode()).decode(errors="replace").strip()
         try:
             answer = json.loads(said, parse_constant=_refuse)
         except (ValueError, RecursionError) as error:
-            raise self._wrong(call, said, f"JSON ({error}); {EXPECTED}") from None
+            raise self._wrong(call, said, f"{EXPECTED} ({error})") from None
         if not isinstance(answer, dict) or ("result" in answer) == ("error" in answer):
-            raise self._wrong(call, said, EXPECTED.removeprefix("expected ")) from None
+            raise self._wrong(call, said, EXPECTED)
         if "error" in answer:
             raise ProblemError(f"{self._title}: {call}: {answer['error']}")
         return answer
@@ -248,7 +248,9 @@ def _words(command: str | Sequence[str]) -> list[str]:
     except (ValueError, TypeError) as error:
         raise InputError(f"the command {shortened(repr(command))} cannot be read ({error})") from None
     if not words or not all(isinstance(word, str) for word in words):
-        raise InputError(f"a command is a text or a list of texts, as in './simulate 20', not {shortened(repr(command))}")
+        raise InputError(
+            f"a command is a text or a list of texts, as in './simulate 20', not {shortened(repr(command))}"
+        )
     return words
 
 

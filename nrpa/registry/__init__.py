@@ -193,9 +193,7 @@ def _problem_fault(found: Any) -> str:
     return "" if is_problem else "is not a subclass of nrpa.Problem or nrpa.CompiledProblem"
 
 
-problems = Registered(
-    "problem", "nrpa.problems", starmap(Entry, PROBLEMS), _problem_fault, starmap(Entry, ELSEWHERE)
-)
+problems = Registered("problem", "nrpa.problems", starmap(Entry, PROBLEMS), _problem_fault, starmap(Entry, ELSEWHERE))
 
 
 def problem_class(name: str) -> type[BaseProblem]:
