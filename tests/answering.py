@@ -1,6 +1,6 @@
-"""A program that answers lines of JSON, and goes wrong as its first argument says: three digits, of which the sum counts.
+"""A program that answers lines of JSON, and goes wrong as its first argument says.
 
-It knows nothing of nrpa. A file, its second argument, counts how often it was started.
+The problem: three digits, of which the sum counts. It knows nothing of nrpa. A file, its second argument, counts how often it was started.
 """
 
 import json
@@ -20,23 +20,22 @@ def result(call, state=None, move=None, moves=None):
     if call == "problem":
         about = {"objective": "sum", "calls": calls().get(FAULT, []), "max_steps": 10}
         return {"about": {"calls": ["coeds"]}, "key": {"call": []}, "list": []}.get(FAULT, about)
-    if call == "initial_state":
-        return {"so far": []}
-    so_far = state["so far"] if state else None
-    if call == "legal_moves":
-        return [["digit", digit] for digit in range(4)] if len(so_far) < 3 else []
-    if call == "play":
-        return {"so far": [*so_far, move[1]]}
-    if call == "score":
-        return sum(so_far)
-    if call in ("codes", "biases"):
-        return [[len(so_far), digit] if call == "codes" else digit / 4 for digit in range(4 * (len(so_far) < 3))]
     if call == "decode":
-        made = moves[:3]
-        return [made, sum(digit for _, digit in made) if len(made) == 3 else None]
+        return [moves[:3], sum(digit for _, digit in moves[:3]) if len(moves) >= 3 else None]
     if call == "improve":
         return [["digit", min(3, digit + 1)] for _, digit in moves]
-    return {"describe": {"digits": so_far}, "value": 4.5}[call]
+    so_far = state["so far"] if state else []
+    digits = range(4) if len(so_far) < 3 else []
+    return {
+        "initial_state": {"so far": []},
+        "legal_moves": [["digit", digit] for digit in digits],
+        "play": {"so far": [*so_far, move and move[1]]},
+        "score": sum(so_far),
+        "codes": [[len(so_far), digit] for digit in digits],
+        "biases": [digit / 4 for digit in digits],
+        "describe": {"digits": so_far},
+        "value": 4.5,
+    }[call]
 
 
 def go_wrong(call, text):
