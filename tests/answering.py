@@ -1,6 +1,6 @@
 """A program that answers lines of JSON, and goes wrong as its first argument says.
 
-The problem: three digits, of which the sum counts. It knows nothing of nrpa. A file, its second argument, counts how often it was started.
+The problem: three digits, of which the sum counts. A file, its second argument, counts how often it was started.
 """
 
 import json

@@ -63,7 +63,7 @@ class Program(Problem):
     --------
     >>> import sys
     >>> import nrpa
-    >>> problem = nrpa.Program([sys.executable, "examples/tour_program.py", "12"], timeout=5.0)
+    >>> problem = nrpa.Program([sys.executable, "examples/paint_shop.py", "12"], timeout=5.0)
     >>> nrpa.solve(problem, seed=1, playouts=100).valid
     True
     """

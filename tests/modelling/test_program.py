@@ -2,6 +2,7 @@ import gc
 import os
 import pickle
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -17,7 +18,8 @@ from user_problems import Digits
 import nrpa
 from nrpa.cli.main import commands
 
-FAKE = str(Path(__file__).parent.parent / "answering.py")
+ROOT = Path(__file__).parent.parent.parent
+FAKE = str(ROOT / "tests" / "answering.py")
 SOLVER = nrpa.NRPA(level=2, iterations=10)
 
 
@@ -215,13 +217,13 @@ def test_it_ends_with_the_process(end):
 
 def test_the_command_line(tmp_path):
     """Solve and check; the target is in terms of the program's objective; workers find the same as threads would."""
-    command, file = f"{sys.executable} -I -S examples/tour_program.py 7", str(tmp_path / "tour.json")
+    command, file = f"{sys.executable} -I -S {ROOT}/examples/paint_shop.py 7", str(tmp_path / "tour.json")
     words = ["solve", "program", command, "--seed", "1", "--playouts", "300", "--solver", "nrpa", "--level", "2"]
-    solved = CliRunner().invoke(commands, [*words, "--timeout", "20", "--target", "3.5", "--json", file])
+    solved = CliRunner().invoke(commands, [*words, "--timeout", "20", "--target", "9999", "--json", file])
     assert solved.exit_code == 0, solved.output
     assert "status      target" in solved.output
     checked = CliRunner().invoke(commands, ["check", "program", command, file])
-    assert checked.output.startswith("valid: length "), checked.output
+    assert checked.output.startswith("valid: lateness "), checked.output
     missing = CliRunner().invoke(commands, ["solve", "program"], standalone_mode=False)
     assert "Expected a command, such as './simulate 20'" in str(missing.exception.format_message())
 
@@ -233,3 +235,14 @@ def test_worker_processes():
         results = [nrpa.solve(each, SOLVER, seed=2, playouts=60, workers=2) for each in (problem, Digits())]
         assert results[0].solution == results[1].solution
         assert len(count.read()) >= 3
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="needs a C compiler")
+def test_the_program_in_c_of_the_page(tmp_path):
+    """It is compiled without a warning, and keeps the contract."""
+    page = (ROOT / "docs" / "simulator.md").read_text(encoding="utf-8")
+    (tmp_path / "shop.c").write_text(re.search(r"```c\n(.*?)```", page, re.DOTALL)[1])
+    subprocess.run(["gcc", "-Wall", "-Werror", "-o", tmp_path / "shop", tmp_path / "shop.c"], check=True)
+    problem = nrpa.Program([str(tmp_path / "shop")])
+    assert nrpa.check_problem(problem, games=2).faults == []
+    assert problem.objective.name == "lateness"
