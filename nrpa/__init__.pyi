@@ -42,6 +42,7 @@ from .modelling.objective import Objective as Objective
 from .modelling.objective import Verdict as Verdict
 from .modelling.prior import with_prior as with_prior
 from .modelling.problem import Problem as Problem
+from .modelling.program import Program as Program
 from .modelling.sequences import assignment as assignment
 from .modelling.sequences import permutation as permutation
 from .modelling.sequences import subset as subset

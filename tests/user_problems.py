@@ -69,3 +69,21 @@ class Pairs(nrpa.Problem):
         """Return the scores of all solutions, rounded as they count."""
         found = (self.score(state) for state in itertools.product(range(3), repeat=len(self.costs)))
         return [(ones, round(waste, 2)) for ones, waste in found]
+
+
+class Digits(nrpa.Problem):
+    """What the program `answering.py` plays: three digits, of which the sum counts."""
+
+    objective = nrpa.Objective("sum", sign=1, digits=2)
+
+    def initial_state(self):
+        return ()
+
+    def legal_moves(self, state):
+        return [("digit", digit) for digit in range(4)] if len(state) < 3 else []
+
+    def play(self, state, move):
+        return (*state, move[1])
+
+    def score(self, state):
+        return sum(state)

@@ -229,6 +229,8 @@ class InstanceName(click.types.StringParamType):
         name = problem.bundled_with().name
         if bundled(name):
             return f"Expected a file, or a name of `nrpa list {name}`."
+        if problem.forms:
+            return f"Expected {problem.forms[0]}."
         has_load = any("load" in vars(cls) for cls in problem.__mro__ if cls is not BaseProblem)
         if has_load:
             return f"Expected a name that {reader_of(problem)} takes."

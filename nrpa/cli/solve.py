@@ -123,11 +123,11 @@ def _solve(
     if kept is not None:
         asked = asked._replace(problem_options=kept.given_options)
     algorithm = _solver(asked, solver, limits["searches"]) if kept is None else kept.make_solver()
-    criteria = _criteria(asked.problem, limits)
     chosen = options.seed_or_drawn(seed)
     wanted = _workers(workers, is_elsewhere(dask, mpi))
     outputs.require_possible(asked.inputs, resume or "")
     problem = asked.read()
+    criteria = _criteria(problem, limits)
     _require_possible(problem, limits["target"])
     with ExitStack() as until_written:
         most = cores() if kept is None else kept.workers
@@ -310,7 +310,7 @@ def _engaged(workers: int, cluster: Any) -> str:
     return f"on {workers} of {cores()} cores; --workers all uses them all" if workers < cores() else ""
 
 
-def _criteria(problem: type[BaseProblem], limits: dict[str, Any]) -> list[Criterion]:
+def _criteria(problem: BaseProblem, limits: dict[str, Any]) -> list[Criterion]:
     criteria: dict[str, Callable[[Any], Criterion]] = {
         "target": lambda value: ScoreLimit(problem.objective.score(value)),
         "playouts": PlayoutLimit,

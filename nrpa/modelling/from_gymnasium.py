@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import copy
+import inspect
+import logging
 import random
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -18,14 +20,21 @@ from nrpa.io.source import Origin
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.problem import Problem
 
+logger = logging.getLogger("nrpa")
+
 MAX_STEPS = 1_000
 gymnasium = lazy("gymnasium")
 env_checker = lazy("gymnasium.utils.env_checker")
 
 STEPS_TRIED = 200
 # Pairs of methods with which environments give and take what they are in.
-SNAPSHOTS = (("clone_state", "restore_state"), ("get_state", "set_state"))
-BY_REPLAYING, BY_COPYING = "replaying", "copying"
+SNAPSHOTS = {
+    "clone_state": "restore_state",
+    "cloneState": "restoreState",
+    "get_state": "set_state",
+    "clone_full_state": "restore_full_state",
+}
+BY_REPLAYING, BY_COPYING, BY_ATTRIBUTES = "replaying", "copying", "attributes"
 
 
 def from_gymnasium(
@@ -39,8 +48,9 @@ def from_gymnasium(
     """Return a Gymnasium environment with discrete actions as a problem: its score is the sum of the rewards.
 
     A random episode is played several times first, to choose how a search goes back to earlier states. It is the first
-    way that works: copies of the environment; its own ``clone_state`` and ``restore_state``, or ``get_state`` and
-    ``set_state``; replaying the actions.
+    way that works: the environment's own ``clone_state`` (with its random numbers) and ``restore_state``, or
+    ``get_state`` and ``set_state``; copies of it; copies of its attributes alone; replaying the actions after
+    ``reset(seed=seed)``.
 
     Parameters
     ----------
@@ -52,8 +62,9 @@ def from_gymnasium(
     max_steps : int
         After how many actions an episode ends at the latest.
     mask : callable, optional
-        A function of the environment that returns for each action whether it is allowed; by default
-        ``info["action_mask"]`` or the environment's method ``action_masks()``, if it has one of them.
+        A function of the environment that returns for each action whether it is allowed. Without it, the mask is the
+        first that is there of ``info["action_mask"]``, ``observation["action_mask"]``, and what the environment's
+        method ``action_masks()`` returns.
     code : callable, optional
         A function of observation and action that returns the code, anything hashable; by default, the code is step and
         action.
@@ -155,9 +166,9 @@ class Seen(NamedTuple):
 class GymnasiumEnvironment:
     """An environment with discrete actions, of which every episode begins by ``reset(seed=seed)``.
 
-    ``way`` is how it goes back to an earlier state: BY_COPYING, by a pair of its own methods (the first one's name), or
-    BY_REPLAYING the actions, where the other ways do not lead to the same rewards and observations. ``state`` is where
-    it is; None where that is not known.
+    ``way`` is how it goes back to an earlier state: by a pair of its own methods (the first one's name), BY_COPYING,
+    BY_ATTRIBUTES, or BY_REPLAYING the actions, where the other ways do not lead to the same rewards and observations.
+    ``state`` is where it is; None where that is not known.
     """
 
     state: EpisodeState | None = None
@@ -170,12 +181,13 @@ class GymnasiumEnvironment:
     def reset(self) -> Seen:
         self.state = None
         observation, info = self._env.reset(seed=self._seed)
-        return Seen(observation, 0.0, self._legal(info))
+        return Seen(observation, 0.0, self._legal(observation, info))
 
     def step(self, action: int) -> Seen:
         self.state = None
         observation, reward, terminated, truncated, info = self._env.step(action)
-        return Seen(observation, float(reward), () if terminated or truncated else self._legal(info))
+        legal = () if terminated or truncated else self._legal(observation, info)
+        return Seen(observation, float(reward), legal)
 
     def go_to(self, state: EpisodeState) -> None:
         """Go to a state, from the last one on the way there of which something was kept."""
@@ -196,15 +208,30 @@ class GymnasiumEnvironment:
         """Return what ``restore`` takes to come back to where the environment is; None where there is no such thing."""
         if self.way == BY_REPLAYING:
             return None
-        return copy.deepcopy(self._env) if self.way == BY_COPYING else getattr(self._env.unwrapped, self.way)()
+        try:
+            return self._copy()
+        except Exception as error:
+            said = shortened(f"{type(error).__name__}: {error}")
+            logger.warning("%s: a state cannot be copied (%s); its actions are replayed", self.title, said)
+            return None
+
+    def _copy(self) -> Any:
+        if self.way in COPIES:
+            return COPIES[self.way](self._env)
+        take = getattr(self._env.unwrapped, self.way)
+        with_luck = {"include_rng": True} if "include_rng" in _parameters(take) else {}
+        return take(**with_luck), [_copied(vars(layer)) for layer in _layers(self._env)[1:]]
 
     def restore(self, kept: Any) -> None:
         """Go back to where the environment was when ``kept`` was made."""
         self.state = None
-        if self.way == BY_COPYING:
-            self._env = copy.deepcopy(kept)
-        else:
-            getattr(self._env.unwrapped, dict(SNAPSHOTS)[self.way])(kept)
+        if self.way in COPIES:
+            self._env = COPIES[self.way](kept)
+            return
+        own, wrappers = kept
+        getattr(self._env.unwrapped, SNAPSHOTS[self.way])(own)
+        for layer, attributes in zip(_layers(self._env)[1:], wrappers, strict=True):
+            vars(layer).update(_copied(attributes))
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what is pickled or copied: not the environment, which is made again, nor where it is."""
@@ -226,8 +253,8 @@ class GymnasiumEnvironment:
                     same = f"after reset(seed={self._seed}) and the same {step} actions"
                     differs = shortened(f"reward and legal actions are {one[1:]}, then {other[1:]}")
                     raise ProblemError(f"{self.title}: the environment is not deterministic: {same}, {differs}")
-        own = [take for take, give in SNAPSHOTS if all(hasattr(self._env.unwrapped, name) for name in (take, give))]
-        for way in (BY_COPYING, *own):
+        own = [take for take, give in SNAPSHOTS.items() if _has(self._env.unwrapped, take, give)]
+        for way in (*own, *COPIES):
             self.way = way
             if self._comes_back(actions, first):
                 return
@@ -257,24 +284,28 @@ class GymnasiumEnvironment:
             self.reset()
             for action in actions[:half]:
                 self.step(action)
-            kept = self.keep()
+            kept = self._copy()
             for again in range(3):
                 if again:
                     self.restore(kept)
                 found = [copy.deepcopy(self.step(action)) for action in actions[half:]]
                 if not env_checker.data_equivalence([*found], first[half + 1 :], exact=True):
-                    return False
-        except Exception:
-            self._env = before
-            return False
-        return True
+                    break
+            else:
+                return True
+        except Exception as error:
+            logger.info("%s: no way back by %s (%s: %s)", self.title, self.way, type(error).__name__, error)
+        self._env = before
+        return False
 
-    def _legal(self, info: dict[str, Any]) -> tuple[int, ...]:
+    def _legal(self, observation: Any, info: dict[str, Any]) -> tuple[int, ...]:
         env, space = self._env, self._env.action_space
         if self._mask is not None:
             mask = self._mask(env)
         elif "action_mask" in info:
             mask = info["action_mask"]
+        elif isinstance(observation, Mapping) and "action_mask" in observation:
+            mask = observation["action_mask"]
         elif env.has_wrapper_attr("action_masks"):
             mask = env.get_wrapper_attr("action_masks")()
         else:
@@ -283,6 +314,44 @@ class GymnasiumEnvironment:
             what = f"the mask is {shortened(repr(mask))}; expected one number for each of the {space.n} actions"
             raise ProblemError(f"{self.title}: {what}")
         return tuple((np.flatnonzero(mask) + space.start).tolist())
+
+
+def _layers(env: Any) -> list[Any]:
+    """Return an environment without its wrappers, and then these, from the innermost on."""
+    layers = [env]
+    while layers[-1] is not env.unwrapped:
+        layers.append(layers[-1].env)
+    return layers[::-1]
+
+
+def _copied(attributes: dict[str, Any]) -> dict[str, Any]:
+    """Return a copy of the attributes of a wrapper, but not of the spaces, nor of the environment inside it."""
+    stays = [value for value in attributes.values() if isinstance(value, (gymnasium.Space, gymnasium.Env))]
+    return copy.deepcopy(attributes, {id(value): value for value in stays})
+
+
+def _copied_by_attributes(env: Any) -> Any:
+    """Return a copy of an environment whose own copies are made anew, as those of ``gymnasium.utils.EzPickle`` are."""
+    memo: dict[int, Any] = {}
+    for layer in _layers(env):
+        twin = memo[id(layer)] = object.__new__(type(layer))
+        vars(twin).update({name: copy.deepcopy(value, memo) for name, value in vars(layer).items()})
+    return memo[id(env)]
+
+
+COPIES: dict[str, Callable[[Any], Any]] = {BY_COPYING: copy.deepcopy, BY_ATTRIBUTES: _copied_by_attributes}
+
+
+def _has(thing: Any, *names: str) -> bool:
+    return all(hasattr(thing, name) for name in names)
+
+
+def _parameters(function: Callable[..., Any]) -> Collection[str]:
+    """Return the names of the parameters of a function, none of one in C that does not tell them."""
+    try:
+        return inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return ()
 
 
 def _environment_of(make: Callable[[], Any] | str) -> Any:

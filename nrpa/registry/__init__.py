@@ -100,6 +100,12 @@ SOLVERS = (
 )
 
 
+# What stands for rules elsewhere, and is no problem until it has them.
+ELSEWHERE = (
+    ("program", "nrpa.modelling.program:Program", "a program of your own that answers lines of JSON: its command"),
+)
+
+
 class Entry(NamedTuple):
     """A problem or a solver, not yet imported: ``package.module:Class``, of nrpa itself or another package."""
 
@@ -117,15 +123,18 @@ class Entry(NamedTuple):
 class Registered:
     """The problems, or the solvers, by name; ``bundled`` are those that come with nrpa."""
 
-    def __init__(self, kind: str, group: str, bundled: Iterable[Entry], fault: Callable[[Any], str]) -> None:
+    def __init__(
+        self, kind: str, group: str, bundled: Iterable[Entry], fault: Callable[[Any], str], more: Iterable[Entry] = ()
+    ) -> None:
         self.bundled = {entry.name: entry for entry in bundled}
+        self._own = self.bundled | {entry.name: entry for entry in more}
         self._kind = kind
         self._group = group
         self._fault = fault
 
     def entries(self) -> dict[str, Entry]:
         """Return all entries by name, those of nrpa first; nothing is imported."""
-        found = dict(self.bundled)
+        found = dict(self._own)
         for name, points in sorted(self._others().items()):
             if name not in found:
                 packages, alone = _packages(points), len(points) == 1
@@ -138,13 +147,13 @@ class Registered:
         return [
             f"the {self._kind} {name!r} of the package {_packages(points)} is left out: nrpa has its own of that name"
             for name, points in sorted(self._others().items())
-            if name in self.bundled
+            if name in self._own
         ]
 
     def load(self, name: str, also: str = "") -> Any:
         """Import and return the class with a name."""
-        if name in self.bundled:
-            return self.bundled[name].load()
+        if name in self._own:
+            return self._own[name].load()
         points = self._others().get(name, [])
         if not points:
             close = difflib.get_close_matches(name, self.entries(), n=2)
@@ -185,7 +194,7 @@ def _problem_fault(found: Any) -> str:
     return "" if is_problem else "is not a subclass of nrpa.Problem or nrpa.CompiledProblem"
 
 
-problems = Registered("problem", "nrpa.problems", starmap(Entry, PROBLEMS), _problem_fault)
+problems = Registered("problem", "nrpa.problems", starmap(Entry, PROBLEMS), _problem_fault, starmap(Entry, ELSEWHERE))
 
 
 def problem_class(name: str) -> type[BaseProblem]:

@@ -2,6 +2,7 @@ import itertools
 import pickle
 import random
 import re
+import threading
 from functools import partial
 
 import gymnasium
@@ -26,6 +27,8 @@ class Assignment(gymnasium.Env):
         self.observation_space = gymnasium.spaces.MultiBinary(6)
         self.taken = []
         self.seen = np.zeros(6, np.int64)
+        if self.copied == "never":
+            self.handle = threading.Lock()
         if self.told == "method":
             self.action_masks = self.free
         if self.copied == "snapshots":
@@ -33,7 +36,7 @@ class Assignment(gymnasium.Env):
 
     def __deepcopy__(self, memo):
         """All of it, nothing but the settings (as gymnasium.utils.EzPickle does), or an error."""
-        if self.copied == "snapshots":
+        if self.copied in ("snapshots", "never"):
             raise TypeError("cannot be copied")
         other = Assignment(told=self.told, copied=self.copied)
         other.taken = self.taken[:] if self.copied == "whole" else []
@@ -48,7 +51,7 @@ class Assignment(gymnasium.Env):
     def look(self):
         """Return what is seen: the same array, changed."""
         self.seen[:] = self.free()
-        return self.seen
+        return {"machines": self.seen, "action_mask": self.seen} if self.told == "observation" else self.seen
 
     def reset(self, *, seed=None, options=None):
         self.taken = []
@@ -75,9 +78,11 @@ def free_machines(env):
     [
         ({}, None, "copying"),
         ({"told": "method"}, None, "copying"),
+        ({"told": "observation"}, None, "copying"),
         ({"told": "nowhere"}, free_machines, "copying"),
         ({"copied": "snapshots"}, None, "get_state"),
-        ({"copied": "settings"}, None, "replaying"),
+        ({"copied": "settings"}, None, "attributes"),
+        ({"copied": "never"}, None, "replaying"),
     ],
 )
 def test_wherever_the_mask_is_and_however_it_is_copied(settings, mask, way, solver):
@@ -91,6 +96,73 @@ def test_wherever_the_mask_is_and_however_it_is_copied(settings, mask, way, solv
     plain = nrpa.solve(nrpa.from_gymnasium(Assignment), solver, seed=1, playouts=100)
     assert (result.solution, result.value) == (plain.solution, plain.value)
     assert nrpa.check_problem(problem, games=3).kept
+
+
+class Console(gymnasium.Env):
+    """A game of chance in a machine that gives copies of its state, of the chance as well where that is asked for."""
+
+    def __init__(self):
+        self.action_space = self.observation_space = gymnasium.spaces.Discrete(3)
+        self.machine = threading.Lock()  # which cannot be copied
+
+    def clone_state(self, include_rng=False):
+        return self.last, self.luck.getstate() if include_rng else None
+
+    def restore_state(self, kept):
+        self.last, luck = kept
+        if luck:
+            self.luck.setstate(luck)
+
+    def reset(self, *, seed=None, options=None):
+        self.last, self.luck = 0, random.Random(seed)
+        return self.last, {}
+
+    def step(self, action):
+        self.last = (self.last + action + self.luck.randrange(9)) % 3
+        return self.last, float(self.last * action), False, False, {}
+
+
+def limited_console():
+    return gymnasium.wrappers.TimeLimit(gymnasium.wrappers.FrameStackObservation(Console(), 2), 5)
+
+
+@pytest.mark.parametrize("solver", SOLVERS, ids=lambda solver: solver.name)
+def test_states_of_the_environment_itself(solver):
+    """Its chance and what its wrappers have counted and kept go back with it, however often that is."""
+    problems = [nrpa.from_gymnasium(limited_console, seed=3, code=lambda seen, action: (*seen, action)) for _ in "12"]
+    assert problems[0]._environment.way == "clone_state"
+    problems[1]._environment.way = "replaying"
+    found, replayed = (nrpa.solve(problem, solver, seed=1, playouts=60) for problem in problems)
+    assert (found.solution, found.value) == (replayed.solution, replayed.value)
+    assert len(found.solution) == 5
+    assert nrpa.check_problem(problems[0], games=2).faults == []
+
+
+def test_the_order_in_which_a_mask_is_looked_for():
+    """The caller's, that of ``info``, that of the observation, that of the method."""
+
+    class Both(Assignment):
+        told = "observation"
+
+        def info(self):
+            return {"action_mask": np.eye(6)[4]}
+
+        def action_masks(self):
+            return np.eye(6)[5]
+
+        def step(self, action):
+            return self.look(), 0.0, True, False, self.info()
+
+    observed = type("Observed", (Both,), {"info": lambda self: {}})
+    asked = type("Asked", (observed,), {"told": "nowhere"})
+    for make, mask, first in (
+        (Both, lambda env: np.eye(6)[2], 3),
+        (Both, None, 5),
+        (observed, None, 1),
+        (asked, None, 6),
+    ):
+        problem = nrpa.from_gymnasium(make, mask=mask)
+        assert problem.legal_moves(problem.initial_state())[0] == first
 
 
 def test_codes_of_what_is_seen():
