@@ -98,6 +98,7 @@ from .solvers.nrpa import GNRPA as GNRPA
 from .solvers.nrpa import NRPA as NRPA
 from .solvers.nrpa import ParetoNRPA as ParetoNRPA
 from .solvers.portfolio import Auto as Auto
+from .solvers.python_solver import PythonSolver as PythonSolver
 from .solvers.tempering import Tempering as Tempering
 from .solvers.tree import GRAVE as GRAVE
 from .solvers.tree import MCPS as MCPS

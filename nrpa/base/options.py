@@ -205,7 +205,7 @@ def _terms_of_field(each: Field[Any]) -> Terms | None:
 
 @dataclass(eq=False)
 class Option(Generic[V]):
-    """An option of a problem, declared once, in the body of its class.
+    """An option of a problem, or of an ``nrpa.PythonSolver``, declared once, in the body of its class.
 
     From this one line follow the keyword of the constructor, the check of the values, the option of the command line
     (``--name VALUE``; ``--name/--no-name`` for a flag), the entry in the docstring of the class, and what is recorded
@@ -286,3 +286,12 @@ class Option(Generic[V]):
         Raises InputError if the option cannot have it.
         """
         return self.terms.checked(self.name, value)
+
+
+def with_fields(cls: Class) -> Class:
+    """Make each ``Option`` in the body of a class a field, for ``dataclass``."""
+    own = {name: value for name, value in vars(cls).items() if isinstance(value, Option)}
+    for name, value in own.items():
+        setattr(cls, name, field(default=value.default, metadata={_KEY: value.terms}))
+    cls.__annotations__ = {**vars(cls).get("__annotations__", {}), **{name: type(own[name].default) for name in own}}
+    return cls

@@ -1,0 +1,87 @@
+"""A solver in plain Python: one method, ``playout``, and options."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from nrpa.base.errors import InputError
+from nrpa.base.lazy import lazy
+from nrpa.base.options import documented, with_fields
+from nrpa.modelling.base_problem import BaseProblem
+from nrpa.solvers.interface import Search, Seed, Started, Weights
+
+if TYPE_CHECKING:
+    from nrpa.solvers.python_search import PythonSearch
+
+
+class PythonSolver(Started):
+    """A solver in plain Python: derive from it, and write ``playout``, which plays one game.
+
+    Limits, Ctrl-C, seeds, the curve, checkpoints and workers follow; nothing else is needed.
+
+    Parameters
+    ----------
+    **options
+        Values of the options that the class declares, each by an ``nrpa.Option``.
+
+    Attributes
+    ----------
+    name : str
+        The name at the command line and in results; by default that of the class.
+    uses_bias : bool
+        Whether ``PlayoutGame.weights`` and ``play_out`` follow the bias β of the problem; False unless the class sets
+        it, and ``bias=`` is then refused.
+
+    Raises
+    ------
+    InputError
+        If there is no such option, or it cannot have the value.
+
+    Examples
+    --------
+    A solver that keeps a random part of the best game, and plays the rest at random:
+
+    >>> import nrpa
+    >>> class Restarts(nrpa.PythonSolver):
+    ...     part = nrpa.Option(0.9, "The largest part of the best game that is kept.", tried=nrpa.Range(0.3, 1.0))
+    ...
+    ...     def playout(self, search):
+    ...         kept = int(len(search.moves) * self.part * search.random.random())
+    ...         for move in search.moves[:kept]:
+    ...             search.game.play(move)
+    ...         search.game.play_out(search.random)
+    >>> result = nrpa.solve(nrpa.SameGame.load("1"), Restarts(part=0.8), seed=1, playouts=20)
+    >>> result.solver, result.options["part"], result.playouts
+    ('Restarts', 0.8, 20)
+    """
+
+    _module: ClassVar[Any] = lazy("nrpa.solvers.python_search")
+    uses_bias: ClassVar[bool] = False  # type: ignore[misc]
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+
+    def __init_subclass__(cls, **keywords: Any) -> None:
+        super().__init_subclass__(**keywords)
+        if "name" not in vars(cls):
+            cls.name = cls.__name__
+        documented(dataclass(frozen=True)(with_fields(cls)))
+
+    def playout(self, search: PythonSearch) -> None:
+        """Play one game, ``search.game``, which is at its beginning, to its end.
+
+        Draw random numbers from ``search.random``. What later playouts must know, keep in ``search.memory``, and change
+        that after the last move of the game: where the search shall stop, the next call of ``legal_moves`` or ``play``
+        does not return, and the playout begins again when the search goes on.
+        """
+        raise NotImplementedError
+
+    def start(
+        self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
+    ) -> Search:
+        if type(self).playout is PythonSolver.playout:
+            raise InputError(f"{type(self).__name__} lacks the method playout(search)")
+        return super().start(problem, seed, warm_start=warm_start, weights=weights)
