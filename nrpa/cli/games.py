@@ -280,7 +280,7 @@ choose_command = PerProblem(
         options.output("--json", "Write the move, and visits and value of each legal one."),
         options.quiet("move"),
     ],
-    of_solvers=lambda: solver_options(tree_solvers(), without=(*OF_ONE_PLAYER, "keep")),
+    of_solvers=lambda own: solver_options(tree_solvers(), without=(*OF_ONE_PLAYER, "keep")),
     of_games=True,
     common=("solver", "moves", "playouts", "time", "seed", "workers", "json", "quiet"),
     solvers=(DEFAULT_SOLVER,),
