@@ -79,6 +79,7 @@ from .problems.tsptw.problem import TSPTW as TSPTW
 from .problems.videogame.problem import VideoGame as VideoGame
 from .problems.vrptw.problem import VRPTW as VRPTW
 from .problems.wargame.problem import Wargame as Wargame
+from .search.check_solver import check_solver as check_solver
 from .search.checkpoint import resume as resume
 from .search.curve import Point as Point
 from .search.result import Result as Result

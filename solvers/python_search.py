@@ -75,11 +75,15 @@ class PlayoutGame(Game):
         weights = np.array(self.exp_biases) if self._bias.by_move else np.ones(len(moves))
         return weights * self._bias.by_code[self.codes] if len(self._bias.by_code) else weights
 
+    def draw(self, random: np.random.Generator) -> int:
+        """Return a legal move, drawn in proportion to ``weights``: where these are ones, all are alike."""
+        sums = np.cumsum(self.weights())
+        return self.legal_moves()[int(np.searchsorted(sums[:-1], random.random() * sums[-1], side="right"))]
+
     def play_out(self, random: np.random.Generator) -> None:
-        """Play to the end, each move drawn in proportion to ``weights``: where these are ones, all alike."""
-        while moves := self.legal_moves():
-            sums = np.cumsum(self.weights())
-            self.play(moves[int(np.searchsorted(sums[:-1], random.random() * sums[-1], side="right"))])
+        """Play to the end, each move as ``draw`` gives it."""
+        while self.legal_moves():
+            self.play(self.draw(random))
 
     def is_over(self) -> bool:
         """Return whether the game is at its end."""
