@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 KEPT = "memory/python"
 
 
-class GivenUp(BaseException):  # noqa: N818
+class GivenUp(BaseException):
     """The search shall stop in the middle of a playout."""
 
 
@@ -117,7 +117,7 @@ class PythonSearch(ResumableSearch):
     """
 
     holds_gil = True
-    proven = False  # type: ignore[assignment]
+    proven = False
 
     def __init__(self, problem: BaseProblem, solver: PythonSolver, kept: dict[str, Any]) -> None:
         super().__init__(problem)

@@ -1,4 +1,4 @@
-"""A solver in plain Python: one method, ``playout``, and options."""
+"""Solvers of others: options declared in the class; in plain Python, one method, ``playout``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
-from nrpa.base.options import documented, with_fields
+from nrpa.base.options import Options, documented, with_fields
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.solvers.interface import Search, Seed, Started, Weights
 
@@ -17,7 +17,26 @@ if TYPE_CHECKING:
     from nrpa.solvers.python_search import PythonSearch
 
 
-class PythonSolver(Started):
+class DeclaredSolver(Options):
+    """A solver whose class declares its options, each by an ``nrpa.Option``; ``name`` is by default that of the class.
+
+    A class with kernels derives from it, and defines ``start`` (``nrpa.solvers.interface.Solver``).
+    """
+
+    name: ClassVar[str]
+    uses_bias: ClassVar[bool] = False
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+
+    def __init_subclass__(cls, **keywords: Any) -> None:
+        super().__init_subclass__(**keywords)
+        if "name" not in vars(cls):
+            cls.name = cls.__name__
+        documented(dataclass(frozen=True)(with_fields(cls)))
+
+
+class PythonSolver(DeclaredSolver, Started):
     """A solver in plain Python: derive from it, and write ``playout``, which plays one game.
 
     Limits, Ctrl-C, seeds, the curve, checkpoints and workers follow; nothing else is needed.
@@ -32,8 +51,8 @@ class PythonSolver(Started):
     name : str
         The name at the command line and in results; by default that of the class.
     uses_bias : bool
-        Whether ``PlayoutGame.weights`` and ``play_out`` follow the bias β of the problem; False unless the class sets
-        it, and ``bias=`` is then refused.
+        Whether the game's ``weights``, ``draw`` and ``play_out`` follow the bias β of the problem; False unless the
+        class sets it, and ``bias=`` is then refused.
 
     Raises
     ------
@@ -46,7 +65,7 @@ class PythonSolver(Started):
 
     >>> import nrpa
     >>> class Restarts(nrpa.PythonSolver):
-    ...     part = nrpa.Option(0.9, "The largest part of the best game that is kept.", tried=nrpa.Range(0.3, 1.0))
+    ...     part = nrpa.Option(0.9, "The largest part of the best game that is kept.", most=1.0)
     ...
     ...     def playout(self, search):
     ...         kept = int(len(search.moves) * self.part * search.random.random())
@@ -59,16 +78,6 @@ class PythonSolver(Started):
     """
 
     _module: ClassVar[Any] = lazy("nrpa.solvers.python_search")
-    uses_bias: ClassVar[bool] = False  # type: ignore[misc]
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(**options)
-
-    def __init_subclass__(cls, **keywords: Any) -> None:
-        super().__init_subclass__(**keywords)
-        if "name" not in vars(cls):
-            cls.name = cls.__name__
-        documented(dataclass(frozen=True)(with_fields(cls)))
 
     def playout(self, search: PythonSearch) -> None:
         """Play one game, ``search.game``, which is at its beginning, to its end.

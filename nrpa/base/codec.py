@@ -16,7 +16,7 @@ class CannotBeSavedError(Exception):
     """A thing cannot be saved as JSON, from which it would come back as it was; the message names the part."""
 
 
-def encoded(thing: Any) -> Any:
+def encoded(thing: Any) -> Any:  # noqa: PLR0911
     """Return a thing as JSON can hold it, so that ``decoded`` returns an equal one of the same types.
 
     Raises CannotBeSavedError for anything that does not come back so: NaN, and objects of other classes.
@@ -47,7 +47,7 @@ def encoded(thing: Any) -> Any:
     raise CannotBeSavedError(f"{shortened(repr(thing))} ({kind.__name__})")
 
 
-def decoded(value: Any) -> Any:
+def decoded(value: Any) -> Any:  # noqa: PLR0911
     """Return what ``encoded`` was given.
 
     >>> decoded({"tuple": [1, {"frozenset": [2]}]})

@@ -219,8 +219,8 @@ class Option(Generic[V]):
         One sentence for ``--help``.
     choices : tuple of str
         The values that a text can take; empty for any.
-    least, most : int
-        The least and the greatest value of a whole number.
+    least, most : int or float
+        The least and the greatest value of a whole number, or of any number that has a greatest one.
     name : str
         The name of the option outside the class; by default that of the attribute.
     tried : Range or tuple
@@ -250,8 +250,8 @@ class Option(Generic[V]):
     default: V
     help: str
     choices: tuple[str, ...] = ()
-    least: int = field(default=0, kw_only=True)
-    most: int = field(default=LARGEST_WHOLE, kw_only=True)
+    least: float = field(default=0, kw_only=True)
+    most: float = field(default=LARGEST_WHOLE, kw_only=True)
     name: str = field(default="", kw_only=True)
     tried: Tried = field(default=(), kw_only=True)
     details: str = field(default="", kw_only=True)
@@ -277,7 +277,8 @@ class Option(Generic[V]):
     @property
     def terms(self) -> Terms:
         """What it means and which values it can take, as for the options of solvers."""
-        least = -math.inf if isinstance(self.default, float) else self.least
+        is_free = isinstance(self.default, float) and self.most == LARGEST_WHOLE
+        least = -math.inf if is_free else self.least
         return Terms(self.default, self.help, least, self.most, self.choices, tried=self.tried, details=self.details)
 
     def checked(self, value: Any) -> Any:
