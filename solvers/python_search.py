@@ -12,7 +12,7 @@ from nrpa.base.codec import CannotBeSavedError, decoded, encoded
 from nrpa.base.errors import InputError
 from nrpa.engine.game import Game, memoized
 from nrpa.engine.random import Seed
-from nrpa.engine.status import NO_SCORE, TOO_MANY_STEPS, failure, is_score
+from nrpa.engine.status import LARGEST_SCORE, NO_SCORE, TOO_MANY_STEPS, failure
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.bias import exp_bias
 from nrpa.solvers.interface import Improvement, Weights, refuse
@@ -201,7 +201,7 @@ class PythonSearch(ResumableSearch):
             what = f"playout ended after {len(self.game.moves)} moves, before the game did"
             raise InputError(f"{self.solver.name}: {what}; play on until game.legal_moves() is empty")
         result: float = self.game.score()
-        if not is_score(result):
+        if not abs(result) <= LARGEST_SCORE:
             raise failure(NO_SCORE, self.problem.model)
         return result
 

@@ -259,9 +259,9 @@ solvers = Registered("solver", "nrpa.solvers", starmap(Entry, SOLVERS), _solver_
 
 def solver_class(name: str) -> type[Solver]:
     """Import and return the class of a solver. Raises InputError if there is none, or it cannot be imported."""
-    found: type[Solver] = (
-        users_solver(name) if is_users(name) else solvers.load(name, also=", or path/to/file.py:Class")
-    )
+    if is_users(name):
+        return users_solver(name)
+    found: type[Solver] = solvers.load(name, also=", or path/to/file.py:Class")
     return found
 
 

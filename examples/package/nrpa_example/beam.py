@@ -4,7 +4,7 @@ import nrpa
 
 
 class Beam(nrpa.PythonSolver):
-    """Beam search: each next move of the kept beginnings has a random game; the best beginnings are kept."""
+    """Beam search: random games rank the next moves of the beginnings that are kept."""
 
     name = "beam"
     width = nrpa.Option(8, "The beginnings that are kept at each step.", least=1, tried=(2, 4, 8, 16, 32))

@@ -4,7 +4,7 @@ import nrpa
 
 
 class Tardiness(nrpa.Problem):
-    """Total tardiness: jobs on one machine, in the order in which they are late the least."""
+    """Total tardiness: jobs on one machine, in an order that makes them late the least."""
 
     name = "tardiness"
     objective = nrpa.Objective("tardiness", sign=-1, digits=0)
