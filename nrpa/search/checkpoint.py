@@ -253,6 +253,8 @@ def write_checkpoint(path: str | os.PathLike[str], run: Run, search: Search) -> 
     searches: list[Any] = search.searches() if isinstance(search, ParallelSearch) else [search]
     if not all(hasattr(each, "arrays") for each in searches):
         raise InputError(f"a search of {type(solver).__name__} cannot be saved: it has no arrays() and restore(arrays)")
+    if solver.name in solvers.entries() and type(solver) is not solver_class(solver.name):
+        raise InputError(f"a search of {type(solver).__name__} cannot be saved: {solver.name} is another solver's name")
     header = {
         "format": FORMAT,
         "problem": problem.name,

@@ -63,7 +63,7 @@ def test_a_broken_entry_point_is_a_sentence(install, point, message):
 def test_a_solver_is_a_dataclass(install):
     """Anything else is refused with the package's name."""
     install("purse", solvers=["coins = purse:Coins"])
-    with pytest.raises(nrpa.InputError, match="'coins' of the package purse 1.0 is not a dataclass with a method start"):
+    with pytest.raises(nrpa.InputError, match="'coins' of the package purse .* is not a dataclass with"):
         solver_class("coins")
 
 
@@ -71,7 +71,7 @@ def test_a_name_of_two_packages_is_a_sentence(install):
     """Neither is taken; both are named, in the list, too."""
     for name in ("purse", "wallet"):
         install(name, [f"coins = {name}:Coins"])
-    with pytest.raises(nrpa.InputError, match="'coins' is in several packages, purse 1.0 and wallet 1.0; uninstall"):
+    with pytest.raises(nrpa.InputError, match=r"packages, purse 1\.0 and wallet 1\.0; uninstall"):
         problem_class("coins")
     assert problems.entries()["coins"].summary == "of several packages, purse 1.0 and wallet 1.0: unusable"
 
