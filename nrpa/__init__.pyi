@@ -99,6 +99,8 @@ from .solvers.nrpa import GNRPA as GNRPA
 from .solvers.nrpa import NRPA as NRPA
 from .solvers.nrpa import ParetoNRPA as ParetoNRPA
 from .solvers.portfolio import Auto as Auto
+from .solvers.python_search import PlayoutGame as PlayoutGame
+from .solvers.python_search import PythonSearch as PythonSearch
 from .solvers.python_solver import PythonSolver as PythonSolver
 from .solvers.tempering import Tempering as Tempering
 from .solvers.tree import GRAVE as GRAVE
