@@ -72,7 +72,7 @@ class PythonSolver(DeclaredSolver, Started):
     ...         for move in search.moves[:kept]:
     ...             search.game.play(move)
     ...         search.game.play_out(search.random)
-    >>> result = nrpa.solve(nrpa.Snake(5), Restarts(part=0.8), seed=1, playouts=20)
+    >>> result = nrpa.solve(nrpa.Snake(7), Restarts(part=0.8), seed=1, playouts=20)
     >>> result.solver, result.options["part"], result.playouts
     ('Restarts', 0.8, 20)
     """

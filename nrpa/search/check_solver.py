@@ -10,11 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from nrpa.base.errors import InputError
+from nrpa.base.lazy import lazy
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.search.checkpoint import resume
 from nrpa.search.run import Run, start
 from nrpa.solvers.interface import UNLIMITED, Solver
 from nrpa.solvers.python_search import PythonSearch
+
+cloudpickle = lazy("numba.cloudpickle")
+# So that both parts of a search that is broken off have some.
+LEAST = 3
 
 
 class StopAfter:
@@ -69,14 +74,16 @@ def check_solver(solver: Solver, problem: BaseProblem, *, seed: int = 0, playout
     ...     def playout(self, search):
     ...         while moves := search.game.legal_moves():
     ...             search.game.play(moves[0])
-    >>> nrpa.check_solver(First(), nrpa.Snake(4), playouts=3)
+    >>> nrpa.check_solver(First(), nrpa.Snake(6), playouts=20)
     []
     """
-    begin = start(problem, solver, seed=seed)
-    with closing(begin) as run:
+    with closing(start(problem, solver, seed=seed)) as run:
         status = run.advance(playouts=playouts)
         whole, memory, made = _found(run), _memory(run), run.progress.playouts
         run.result()
+    if made < LEAST:
+        what = f"the search ended after {made} playouts ({status})"
+        raise InputError(f"{problem.name}: {what}; expected a problem, and playouts, for {LEAST} of them")
     faults = []
     if made != playouts and status not in ("optimal", "target"):
         faults.append(f"advance({playouts}, ...) made {made} playouts; expected exactly as many")
@@ -144,7 +151,7 @@ def _ways(solver: Solver) -> Iterator[tuple[str, Callable[[Run, int], Run]]]:
         search: Any = run._search
         if not hasattr(search, "state"):
             raise InputError("its search has no method state, which workers need")
-        run._search = pickle.loads(pickle.dumps(search.state())).search(run.problem)
+        run._search = pickle.loads(cloudpickle.dumps(search.state())).search(run.problem)
         return again(run, playouts - playouts // 2)
 
     def saved(run: Run, playouts: int) -> Run:

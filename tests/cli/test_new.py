@@ -49,7 +49,7 @@ def test_a_solver_that_is_written_runs_at_once(nrpa_command):
     nrpa_command(*words, "--playouts", 120, "--seed", 1, "--json", "whole.json")
     resumed, whole = (json.loads(Path(f"{name}.json").read_text()) for name in ("resumed", "whole"))
     assert (resumed["solution"], resumed["options"]["part"]) == (whole["solution"], 0.2)
-    assert nrpa.check_solver(solver_class("mine.py")(), nrpa.Snake(4), playouts=20) == []
+    assert nrpa.check_solver(solver_class("mine.py")(), nrpa.Snake(6), playouts=20) == []
     assert "give it as well" in nrpa_command("solve", "tsptw", "rc201.1", "--resume", "c.npz")[2]
     assert "--kernels and --solver exclude" in nrpa_command("new", "--solver", "--kernels", "other.py")[2]
 

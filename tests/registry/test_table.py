@@ -63,7 +63,7 @@ def test_a_broken_entry_point_is_a_sentence(install, point, message):
 def test_a_solver_is_a_dataclass(install):
     """Anything else is refused with the package's name."""
     install("purse", solvers=["coins = purse:Coins"])
-    with pytest.raises(nrpa.InputError, match="'coins' of the package purse .* is not a dataclass with"):
+    with pytest.raises(nrpa.InputError, match=r"'coins' of the package purse .* is not a dataclass with"):
         solver_class("coins")
 
 

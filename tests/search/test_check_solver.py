@@ -31,7 +31,7 @@ class Unsaved(nrpa.PythonSolver):
         search.memory["draw"] = search.random.random
 
 
-@pytest.mark.parametrize("problem", [Bits(), nrpa.Snake(4)])
+@pytest.mark.parametrize("problem", [Bits(), nrpa.Snake(6)])
 def test_nothing_is_wrong(problem):
     """With a solver in plain Python and one of nrpa."""
     for solver in (IteratedGreedy(), nrpa.NMCS(level=1)):
@@ -49,3 +49,9 @@ def test_nothing_is_wrong(problem):
 def test_faults_are_found(solver, said):
     """Each in words."""
     assert said in "\n".join(nrpa.check_solver(solver, Bits(), playouts=20))
+
+
+def test_a_problem_that_is_solved_at_once_is_too_small():
+    """A sentence, in place of a check of nothing."""
+    with pytest.raises(nrpa.InputError, match=r"the search ended after 1 playouts \(optimal\); expected a problem"):
+        nrpa.check_solver(IteratedGreedy(), nrpa.Snake(2))
