@@ -1,7 +1,4 @@
-"""What a solver of another package may use of the engine: these names stay; others change without notice.
-
-``docs/your-solver.md`` says what each is for.
-"""
+"""What a solver with kernels may use of the engine: these names stay (``docs/your-solver.md``); others may change."""
 
 from nrpa.engine.kernels import all_moves, copy, legal_moves, play, reset, score
 from nrpa.engine.model import Needs
@@ -9,47 +6,16 @@ from nrpa.engine.playout import BIASED, GREEDY, UNIFORM, ByPolicy, ByRule, playo
 from nrpa.engine.policy import DensePolicy, dense_policy, lift, lower
 from nrpa.engine.random import random_index, uniform
 from nrpa.engine.recording import Incumbent, InPath, Tally, count_playout
-from nrpa.engine.status import BUDGET_USED, IMPROVED, SOLVED, STOPPED, TOO_MANY_STEPS
+from nrpa.engine.status import BUDGET_USED, IMPROVED, SOLVED
 from nrpa.machine.jit import jit
 from nrpa.modelling.bias import exp_bias
 from nrpa.solvers.interface import refuse
-from nrpa.solvers.python_solver import DeclaredSolver
 from nrpa.solvers.search import Capacity, CompiledSearch, common_parts
 
+# fmt: off
 __all__ = [
-    "BIASED",
-    "BUDGET_USED",
-    "GREEDY",
-    "IMPROVED",
-    "SOLVED",
-    "STOPPED",
-    "TOO_MANY_STEPS",
-    "UNIFORM",
-    "ByPolicy",
-    "ByRule",
-    "Capacity",
-    "CompiledSearch",
-    "DeclaredSolver",
-    "DensePolicy",
-    "InPath",
-    "Incumbent",
-    "Needs",
-    "Tally",
-    "all_moves",
-    "common_parts",
-    "copy",
-    "count_playout",
-    "dense_policy",
-    "exp_bias",
-    "jit",
-    "legal_moves",
-    "lift",
-    "lower",
-    "play",
-    "playout",
-    "random_index",
-    "refuse",
-    "reset",
-    "score",
-    "uniform",
+    "BIASED", "BUDGET_USED", "GREEDY", "IMPROVED", "SOLVED", "UNIFORM", "ByPolicy", "ByRule", "Capacity",
+    "CompiledSearch", "DensePolicy", "InPath", "Incumbent", "Needs", "Tally", "all_moves", "common_parts", "copy",
+    "count_playout", "dense_policy", "exp_bias", "jit", "legal_moves", "lift", "lower", "play", "playout",
+    "random_index", "refuse", "reset", "score", "uniform",
 ]

@@ -29,19 +29,12 @@ class GivenUp(BaseException):
 
 
 class PlayoutGame(Game):
-    """The game that a playout of a ``PythonSolver`` plays, move by move.
-
-    Attributes
-    ----------
-    moves : list of int
-        The moves made so far.
-    """
+    """The game that ``PythonSolver.playout`` plays, move by move; ``moves`` are those made so far."""
 
     def __init__(self, search: PythonSearch) -> None:
         super().__init__(search.problem.model)
         self.moves: list[int] = []
-        self._search = search
-        self._is_listed = False
+        self._search, self._is_listed = search, False
         self._bias = exp_bias(search.problem, search.solver.uses_bias)
 
     def reset(self) -> None:
@@ -53,11 +46,14 @@ class PlayoutGame(Game):
         """Return the legal moves, whole numbers; none at the end of the game."""
         if self._search.stop[0]:
             raise GivenUp
-        return self.listed if self._is_listed else self._list_again()
+        return self.moves_listed()
 
-    def _list_again(self) -> list[int]:
-        self._is_listed = True
-        return super().legal_moves()
+    def moves_listed(self) -> list[int]:
+        """Return the legal moves, also where the search shall stop."""
+        if not self._is_listed:
+            super().legal_moves()
+            self._is_listed = True
+        return self.listed
 
     def play(self, move: int) -> None:
         """Make a move. Raises InputError for one that is not legal."""
@@ -76,18 +72,14 @@ class PlayoutGame(Game):
         return weights * self._bias.by_code[self.codes] if len(self._bias.by_code) else weights
 
     def draw(self, random: np.random.Generator) -> int:
-        """Return a legal move, drawn in proportion to ``weights``: where these are ones, all are alike."""
+        """Return a legal move, drawn in proportion to ``weights``."""
         sums = np.cumsum(self.weights())
-        return self.legal_moves()[int(np.searchsorted(sums[:-1], random.random() * sums[-1], side="right"))]
+        return self.listed[int(np.searchsorted(sums[:-1], random.random() * sums[-1], side="right"))]
 
     def play_out(self, random: np.random.Generator) -> None:
         """Play to the end, each move as ``draw`` gives it."""
         while self.legal_moves():
             self.play(self.draw(random))
-
-    def is_over(self) -> bool:
-        """Return whether the game is at its end."""
-        return not self._list_again()
 
 
 class PythonSearch(ResumableSearch):
@@ -100,14 +92,14 @@ class PythonSearch(ResumableSearch):
     game : PlayoutGame
         The game to play.
     random : numpy.random.Generator
-        The random numbers of the search, which begin with its seed.
+        The random numbers of the search.
     memory : dict
         What the solver keeps from playout to playout, empty at first: numbers, text, booleans and None, tuples, lists
         and dicts of such, and arrays of NumPy.
     moves : ndarray of int64
         The best game so far; a warm start from the beginning, else empty.
     score : float
-        Its score; -inf where there is none. Greater is better.
+        Its score, greater is better; -inf where there is none.
     playouts : int
         The playouts done.
     stop : ndarray of bool
@@ -117,38 +109,34 @@ class PythonSearch(ResumableSearch):
     """
 
     holds_gil = True
+    machine_code = game = None
     proven = False
 
     def __init__(self, problem: BaseProblem, solver: PythonSolver, kept: dict[str, Any]) -> None:
         super().__init__(problem)
-        self.solver = solver
-        self.machine_code = None
-        self.game: Any = None
-        self.random = np.random.default_rng(0)
+        self.solver, self.random = solver, np.random.default_rng(0)
         self._take(kept)
 
     def _take(self, kept: dict[str, Any]) -> None:
-        self.random.bit_generator.state = kept["random"]
-        self._playouts, self._score, self._moves = kept["playouts"], kept["score"], kept["moves"]
-        self.proven, self.memory = kept["proven"], kept["memory"]
+        self._best, self._done, self.proven, self.memory, self.random.bit_generator.state = kept.values()
 
-    def _kept(self) -> dict[str, Any]:
-        counts = {"playouts": self._playouts, "score": self._score, "moves": self._moves, "proven": self.proven}
-        return {**counts, "random": self.random.bit_generator.state, "memory": self.memory}
+    def kept(self) -> dict[str, Any]:
+        """Return all that the search needs to go on."""
+        random = self.random.bit_generator.state
+        known = {"best": self._best, "playouts": self._done, "proven": self.proven, "memory": self.memory}
+        return {**known, "random": random}
 
     def _made_of(self) -> tuple[Any, ...]:
-        return self.solver, self._kept()
+        return self.solver, self.kept()
 
     def prepare(self, loaded: Any = None) -> None:
-        if self.game is None:
-            self.game = PlayoutGame(self)
+        self.game: Any = self.game or PlayoutGame(self)
 
     def arrays(self) -> dict[str, np.ndarray]:
         try:
-            text = json.dumps(encoded(self._kept()))
+            return {KEPT: np.frombuffer(json.dumps(encoded(self.kept())).encode(), np.uint8)}
         except CannotBeSavedError as error:
             raise InputError(f"{self.solver.name}: its memory cannot be saved; it holds {error}") from None
-        return {KEPT: np.frombuffer(text.encode(), np.uint8)}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         if KEPT not in arrays:
@@ -157,46 +145,46 @@ class PythonSearch(ResumableSearch):
 
     @property
     def playouts(self) -> int:
-        return int(self._playouts)
+        return self._done
 
     @property
     def finished(self) -> int:
-        return self.playouts
+        return self._done
 
     @property
     def score(self) -> float:
-        return float(self._score)
+        return float(self._best[0])
 
     @property
     def moves(self) -> np.ndarray:
-        return np.array(self._moves, np.int64)
+        return np.array(self._best[1], np.int64)
 
     def _advance(self, playouts: int, searches: int, score: float) -> list[Improvement]:
         self.prepare()
         found: list[Improvement] = []
         for _ in range(min(playouts, searches)):
-            if self.proven or self._stop[0] or (result := self._playout()) is None:
+            before = self.random.bit_generator.state
+            result = None if self.proven else self._playout()
+            if result is None:
+                self.random.bit_generator.state = before
                 break
-            self._playouts += 1
-            if result > self._score or not self._moves:
-                self._score, self._moves = result, self.game.moves
-                found.append(Improvement(self.playouts, self.score, self.moves))
+            self._done += 1
+            if result > self.score or not self._best[1]:
+                self._best = result, self.game.moves
+                found.append(Improvement(self._done, self.score, self.moves))
                 if result >= score:
                     break
         return found
 
     def _playout(self) -> float | None:
-        """Return the score of one more game; None where it was given up, and only its random numbers taken back."""
-        before = self.random.bit_generator.state
+        """Return the score of one more game; None where it was given up."""
         try:
             self.game.reset()
             self.solver.playout(self)
         except GivenUp:
-            self.random.bit_generator.state = before
             return None
-        if not self.game.is_over():
-            if self._stop[0]:
-                self.random.bit_generator.state = before
+        if self.game.moves_listed():
+            if self.stop[0]:
                 return None
             what = f"playout ended after {len(self.game.moves)} moves, before the game did"
             raise InputError(f"{self.solver.name}: {what}; play on until game.legal_moves() is empty")
@@ -211,8 +199,8 @@ def start(
 ) -> PythonSearch:
     """Return a search that has not begun (``Solver.start``)."""
     refuse(weights, solver.name)
-    random = np.random.default_rng(seed).bit_generator.state
-    kept = {"playouts": 0, "score": -np.inf, "moves": [], "proven": False, "random": random, "memory": {}}
+    best: tuple[float, list[int]] = -np.inf, []
     if warm_start is not None:
-        kept |= {"score": memoized(problem.model, warm_start, listed=False).score, "moves": warm_start.tolist()}
-    return PythonSearch(problem, solver, kept)
+        best = memoized(problem.model, warm_start, listed=False).score, warm_start.tolist()
+    random = np.random.default_rng(seed).bit_generator.state
+    return PythonSearch(problem, solver, {"best": best, "playouts": 0, "proven": False, "memory": {}, "random": random})

@@ -1,67 +1,35 @@
-"""Solvers of others: options declared in the class; in plain Python, one method, ``playout``."""
+"""A solver of others: its options are declared in the class, and ``playout`` is all that it needs."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
-
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
-from nrpa.base.options import Options, documented, with_fields
-from nrpa.modelling.base_problem import BaseProblem
-from nrpa.solvers.interface import Search, Seed, Started, Weights
+from nrpa.base.options import documented, with_fields
+from nrpa.solvers.interface import Started
 
 if TYPE_CHECKING:
     from nrpa.solvers.python_search import PythonSearch
 
 
-class DeclaredSolver(Options):
-    """A solver whose class declares its options, each by an ``nrpa.Option``; ``name`` is by default that of the class.
-
-    A class with kernels derives from it, and defines ``start`` (``nrpa.solvers.interface.Solver``).
-    """
-
-    name: ClassVar[str]
-    uses_bias: ClassVar[bool] = False
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(**options)
-
-    def __init_subclass__(cls, **keywords: Any) -> None:
-        super().__init_subclass__(**keywords)
-        if "name" not in vars(cls):
-            cls.name = cls.__name__
-        documented(dataclass(frozen=True)(with_fields(cls)))
-
-
-class PythonSolver(DeclaredSolver, Started):
+class PythonSolver(Started):
     """A solver in plain Python: derive from it, and write ``playout``, which plays one game.
 
-    Limits, Ctrl-C, seeds, the curve, checkpoints and workers follow; nothing else is needed.
-
-    Parameters
-    ----------
-    **options
-        Values of the options that the class declares, each by an ``nrpa.Option``.
+    Limits, Ctrl-C, seeds, the curve, checkpoints and workers follow. A solver with kernels defines ``start`` instead.
 
     Attributes
     ----------
     name : str
         The name at the command line and in results; by default that of the class.
     uses_bias : bool
-        Whether the game's ``weights``, ``draw`` and ``play_out`` follow the bias β of the problem; False unless the
+        Whether ``weights``, ``draw`` and ``play_out`` of the game follow the bias β of the problem; False unless the
         class sets it, and ``bias=`` is then refused.
-
-    Raises
-    ------
-    InputError
-        If there is no such option, or it cannot have the value.
 
     Examples
     --------
-    A solver that keeps a random part of the best game, and plays the rest at random:
+    A random part of the best game is kept, and the rest is played at random:
 
     >>> import nrpa
     >>> class Restarts(nrpa.PythonSolver):
@@ -78,6 +46,16 @@ class PythonSolver(DeclaredSolver, Started):
     """
 
     _module: ClassVar[Any] = lazy("nrpa.solvers.python_search")
+    uses_bias: ClassVar[bool] = False
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+
+    def __init_subclass__(cls, **keywords: Any) -> None:
+        super().__init_subclass__(**keywords)
+        if "name" not in vars(cls):
+            cls.name = cls.__name__
+        documented(dataclass(frozen=True)(with_fields(cls)))
 
     def playout(self, search: PythonSearch) -> None:
         """Play one game, ``search.game``, which is at its beginning, to its end.
@@ -86,11 +64,4 @@ class PythonSolver(DeclaredSolver, Started):
         that after the last move of the game: where the search shall stop, the next call of ``legal_moves`` or ``play``
         does not return, and the playout begins again when the search goes on.
         """
-        raise NotImplementedError
-
-    def start(
-        self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
-    ) -> Search:
-        if type(self).playout is PythonSolver.playout:
-            raise InputError(f"{type(self).__name__} lacks the method playout(search)")
-        return super().start(problem, seed, warm_start=warm_start, weights=weights)
+        raise InputError(f"{type(self).__name__} lacks the method playout(search)")

@@ -62,7 +62,7 @@ def test_a_search_goes_on_from_its_memory(problem, tmp_path):
     again.advance(playouts=10)
     for kept in (again._search.memory, whole._search.memory):
         assert len(kept["seen"]) == 30
-    assert repr(again._search._kept()) == repr(whole._search._kept())
+    assert repr(again._search.kept()) == repr(whole._search.kept())
     assert again.result().solution == whole.result().solution
 
 

@@ -1,1 +1,1 @@
-"""A problem and two solvers for nrpa: one in plain Python, one with kernels."""
+"""A problem in plain Python and a solver with kernels, for nrpa."""

@@ -84,7 +84,7 @@ class RestartsSearch(kit.CompiledSearch):
         return Memory(**kit.common_parts(capacity, 0))
 
 
-class Restarts(kit.DeclaredSolver):
+class Restarts(nrpa.PythonSolver):
     """Restarts: a random part of the best game is kept, and the rest is played anew."""
 
     name = "restarts"
