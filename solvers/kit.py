@@ -6,7 +6,7 @@ from nrpa.engine.playout import BIASED, GREEDY, UNIFORM, ByPolicy, ByRule, playo
 from nrpa.engine.policy import DensePolicy, dense_policy, lift, lower
 from nrpa.engine.random import random_index, uniform
 from nrpa.engine.recording import Incumbent, InPath, Tally, count_playout
-from nrpa.engine.status import BUDGET_USED, IMPROVED, SOLVED
+from nrpa.engine.status import BUDGET_USED, IMPROVED
 from nrpa.machine.jit import jit
 from nrpa.modelling.bias import exp_bias
 from nrpa.solvers.interface import refuse
@@ -14,7 +14,7 @@ from nrpa.solvers.search import Capacity, CompiledSearch, common_parts
 
 # fmt: off
 __all__ = [
-    "BIASED", "BUDGET_USED", "GREEDY", "IMPROVED", "SOLVED", "UNIFORM", "ByPolicy", "ByRule", "Capacity",
+    "BIASED", "BUDGET_USED", "GREEDY", "IMPROVED", "UNIFORM", "ByPolicy", "ByRule", "Capacity",
     "CompiledSearch", "DensePolicy", "InPath", "Incumbent", "Needs", "Tally", "all_moves", "common_parts", "copy",
     "count_playout", "dense_policy", "exp_bias", "jit", "legal_moves", "lift", "lower", "play", "playout",
     "random_index", "refuse", "reset", "score", "uniform",

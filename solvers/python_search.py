@@ -109,8 +109,10 @@ class PythonSearch(ResumableSearch):
     """
 
     holds_gil = True
-    machine_code = game = None
     proven = False
+    machine_code: Any = None
+    game: Any = None
+    _done: int
 
     def __init__(self, problem: BaseProblem, solver: PythonSolver, kept: dict[str, Any]) -> None:
         super().__init__(problem)
@@ -130,7 +132,7 @@ class PythonSearch(ResumableSearch):
         return self.solver, self.kept()
 
     def prepare(self, loaded: Any = None) -> None:
-        self.game: Any = self.game or PlayoutGame(self)
+        self.game = self.game or PlayoutGame(self)
 
     def arrays(self) -> dict[str, np.ndarray]:
         try:

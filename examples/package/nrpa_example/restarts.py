@@ -1,4 +1,4 @@
-"""A solver with kernels: numba compiles it together with those of the problem."""
+"""A solver with kernels: numba compiles it together with those of each problem."""
 
 from typing import NamedTuple
 
@@ -21,10 +21,10 @@ class Memory(NamedTuple):
 class Work(NamedTuple):
     """Work areas: what they hold does not matter between calls."""
 
-    path: np.ndarray
-    length: np.ndarray
-    score: np.ndarray
-    weights: np.ndarray
+    path: np.ndarray  # int64[1, steps]: the moves of a playout
+    length: np.ndarray  # int64[1]: how many they are
+    score: np.ndarray  # float64[1]
+    weights: np.ndarray  # float64[moves]: of the legal moves of a state
 
 
 class Settings(NamedTuple):
