@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -17,9 +17,6 @@ from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.bias import exp_bias
 from nrpa.solvers.interface import Improvement, Weights, refuse
 from nrpa.solvers.search import ResumableSearch
-
-if TYPE_CHECKING:
-    from nrpa.solvers.python_solver import PythonSolver
 
 KEPT = "memory/python"
 
@@ -114,7 +111,7 @@ class PythonSearch(ResumableSearch):
     game: Any = None
     _done: int
 
-    def __init__(self, problem: BaseProblem, solver: PythonSolver, kept: dict[str, Any]) -> None:
+    def __init__(self, problem: BaseProblem, solver: Any, kept: dict[str, Any]) -> None:
         super().__init__(problem)
         self.solver, self.random = solver, np.random.default_rng(0)
         self._take(kept)
@@ -197,7 +194,7 @@ class PythonSearch(ResumableSearch):
 
 
 def start(
-    solver: PythonSolver, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None, weights: Weights | None
+    solver: Any, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None, weights: Weights | None
 ) -> PythonSearch:
     """Return a search that has not begun (``Solver.start``)."""
     refuse(weights, solver.name)
