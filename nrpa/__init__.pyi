@@ -82,6 +82,7 @@ from .problems.vrptw.problem import VRPTW as VRPTW
 from .problems.wargame.problem import Wargame as Wargame
 from .report.show import Walkthrough as Walkthrough
 from .report.show import show as show
+from .search.check_solver import check_solver as check_solver
 from .search.checkpoint import resume as resume
 from .search.curve import Point as Point
 from .search.result import Result as Result
@@ -101,6 +102,9 @@ from .solvers.nrpa import GNRPA as GNRPA
 from .solvers.nrpa import NRPA as NRPA
 from .solvers.nrpa import ParetoNRPA as ParetoNRPA
 from .solvers.portfolio import Auto as Auto
+from .solvers.python_search import PlayoutGame as PlayoutGame
+from .solvers.python_search import PythonSearch as PythonSearch
+from .solvers.python_solver import PythonSolver as PythonSolver
 from .solvers.tempering import Tempering as Tempering
 from .solvers.tree import GRAVE as GRAVE
 from .solvers.tree import MCPS as MCPS

@@ -1,5 +1,11 @@
 """A package that is installed beside nrpa and brings a problem and a solver."""
 
+import shutil
+import tomllib
+from pathlib import Path
+
+EXAMPLE = Path(__file__).parents[1] / "examples" / "package"
+
 MODULE = """
 from dataclasses import dataclass
 import nrpa
@@ -26,6 +32,7 @@ class Misnamed(nrpa.Problem):
 
 @dataclass(frozen=True)
 class Tabu:
+    '''A solver that does nothing.'''
     name = "tabu"
     tenure: int = 7
 
@@ -42,3 +49,16 @@ def install(folder, name, problems=(), solvers=()):
     lines = ["[nrpa.problems]", *problems, "[nrpa.solvers]", *solvers]
     (info / "entry_points.txt").write_text("\n".join(lines) + "\n")
     (folder / f"{name}.py").write_text(MODULE)
+
+
+def install_example(folder):
+    """Install the package in ``examples/package`` for those who have ``folder`` on their path."""
+    shutil.copytree(EXAMPLE / "nrpa_example", folder / "nrpa_example", ignore=shutil.ignore_patterns("__pycache__"))
+    project = tomllib.loads((EXAMPLE / "pyproject.toml").read_text())["project"]
+    info = folder / f"nrpa_example-{project['version']}.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n")
+    lines = []
+    for group, points in project["entry-points"].items():
+        lines += [f"[{group}]", *(f"{name} = {where}" for name, where in points.items())]
+    (info / "entry_points.txt").write_text("\n".join(lines) + "\n")

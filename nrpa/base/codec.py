@@ -1,9 +1,8 @@
-"""Moves and codes as JSON can hold them, and back to what they were."""
+"""Moves, codes and what a solver in plain Python remembers as JSON can hold them, and back to what they were."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
@@ -17,8 +16,8 @@ class CannotBeSavedError(Exception):
     """A thing cannot be saved as JSON, from which it would come back as it was; the message names the part."""
 
 
-def encoded(thing: Any) -> Any:
-    """Return a hashable thing as JSON can hold it, so that ``decoded`` returns an equal one of the same types.
+def encoded(thing: Any) -> Any:  # noqa: PLR0911
+    """Return a thing as JSON can hold it, so that ``decoded`` returns an equal one of the same types.
 
     Raises CannotBeSavedError for anything that does not come back so: NaN, and objects of other classes.
 
@@ -34,6 +33,12 @@ def encoded(thing: Any) -> Any:
         return thing if math.isfinite(thing) else {"float": repr(thing)}
     if isinstance(thing, (tuple, frozenset)) and kind in (tuple, frozenset):
         return {kind.__name__: [encoded(part) for part in thing]}
+    if isinstance(thing, list) and kind is list:
+        return [encoded(part) for part in thing]
+    if isinstance(thing, dict) and kind is dict:
+        return {"dict": [[encoded(key), encoded(value)] for key, value in thing.items()]}
+    if isinstance(thing, np.ndarray) and thing.dtype.kind in "biuf":
+        return {"array": [thing.dtype.name, encoded(thing.tolist()), list(thing.shape)]}
     if isinstance(thing, bytes) and kind is bytes:
         return {"bytes": thing.hex()}
     if isinstance(thing, _SCALARS) and _is_exact(thing):
@@ -42,7 +47,7 @@ def encoded(thing: Any) -> Any:
     raise CannotBeSavedError(f"{shortened(repr(thing))} ({kind.__name__})")
 
 
-def decoded(value: Any) -> Hashable:
+def decoded(value: Any) -> Any:  # noqa: PLR0911
     """Return what ``encoded`` was given.
 
     >>> decoded({"tuple": [1, {"frozenset": [2]}]})
@@ -50,15 +55,20 @@ def decoded(value: Any) -> Hashable:
     """
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
+    if isinstance(value, list):
+        return [*map(decoded, value)]
     ((kind, held),) = value.items()
+    if kind == "dict":
+        return {decoded(key): decoded(part) for key, part in held}
+    if kind == "array":
+        return np.array(decoded(held[1]), held[0]).reshape(held[2])
     if kind in ("tuple", "frozenset"):
         parts = map(decoded, held)
         return tuple(parts) if kind == "tuple" else frozenset(parts)
     if kind in ("bytes", "int", "float"):
         return bytes.fromhex(held) if kind == "bytes" else int(held, 16) if kind == "int" else float(held)
     make: Any = np.dtype(kind).type
-    scalar: Hashable = make(decoded(held))
-    return scalar
+    return make(decoded(held))
 
 
 def _is_exact(number: Any) -> bool:

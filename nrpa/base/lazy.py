@@ -18,6 +18,9 @@ class LazyModule:
         """The module."""
         return import_module(self._name)
 
+    def __reduce__(self) -> Any:
+        return lazy, (self._name,)
+
     def __getattr__(self, attribute: str) -> Any:
         """Return what the module holds under that name."""
         return getattr(self.module, attribute)

@@ -205,7 +205,7 @@ def _terms_of_field(each: Field[Any]) -> Terms | None:
 
 @dataclass(eq=False)
 class Option(Generic[V]):
-    """An option of a problem, declared once, in the body of its class.
+    """An option of a problem, or of an ``nrpa.PythonSolver``, declared once, in the body of its class.
 
     From this one line follow the keyword of the constructor, the check of the values, the option of the command line
     (``--name VALUE``; ``--name/--no-name`` for a flag), the entry in the docstring of the class, and what is recorded
@@ -219,8 +219,8 @@ class Option(Generic[V]):
         One sentence for ``--help``.
     choices : tuple of str
         The values that a text can take; empty for any.
-    least, most : int
-        The least and the greatest value of a whole number.
+    least, most : int or float
+        The least and the greatest value of a whole number, or of any number that has a greatest one.
     name : str
         The name of the option outside the class; by default that of the attribute.
     tried : Range or tuple
@@ -250,8 +250,8 @@ class Option(Generic[V]):
     default: V
     help: str
     choices: tuple[str, ...] = ()
-    least: int = field(default=0, kw_only=True)
-    most: int = field(default=LARGEST_WHOLE, kw_only=True)
+    least: float = field(default=0, kw_only=True)
+    most: float = field(default=LARGEST_WHOLE, kw_only=True)
     name: str = field(default="", kw_only=True)
     tried: Tried = field(default=(), kw_only=True)
     details: str = field(default="", kw_only=True)
@@ -277,7 +277,8 @@ class Option(Generic[V]):
     @property
     def terms(self) -> Terms:
         """What it means and which values it can take, as for the options of solvers."""
-        least = -math.inf if isinstance(self.default, float) else self.least
+        is_free = isinstance(self.default, float) and self.most == LARGEST_WHOLE
+        least = -math.inf if is_free else self.least
         return Terms(self.default, self.help, least, self.most, self.choices, tried=self.tried, details=self.details)
 
     def checked(self, value: Any) -> Any:
@@ -286,3 +287,12 @@ class Option(Generic[V]):
         Raises InputError if the option cannot have it.
         """
         return self.terms.checked(self.name, value)
+
+
+def with_fields(cls: Class) -> Class:
+    """Make each ``Option`` in the body of a class a field, for ``dataclass``."""
+    own = {name: value for name, value in vars(cls).items() if isinstance(value, Option)}
+    for name, value in own.items():
+        setattr(cls, name, field(default=value.default, metadata={_KEY: value.terms}))
+    cls.__annotations__ = {**vars(cls).get("__annotations__", {}), **{name: type(own[name].default) for name in own}}
+    return cls

@@ -15,7 +15,7 @@ COMMANDS = {
     "choose": "Choose a move of a position by a tree search.",
     "match": "Let tree searches play a game against each other.",
     "play": "Play a game against a tree search.",
-    "new": "Write a problem of your own to begin with.",
+    "new": "Write a problem, or a solver, of your own to begin with.",
     "list": "List problems, solvers and instances.",
     "bench": "Run an experiment: runs x variants x instances.",
     "tune": "Find the options that suit your instances.",

@@ -298,7 +298,7 @@ choose_command = PerProblem(
         options.integer("--tree-nodes", "How many of them.", trees.NODES),
         options.quiet("move"),
     ],
-    of_solvers=lambda: solver_options(tree_solvers(), without=(*OF_ONE_PLAYER, "keep")),
+    of_solvers=lambda own: solver_options(tree_solvers(), without=(*OF_ONE_PLAYER, "keep")),
     of_games=True,
     common=("solver", "moves", "playouts", "time", "seed", "workers", "json", "tree", "quiet"),
     solvers=(DEFAULT_SOLVER,),

@@ -123,10 +123,10 @@ def _listed_instance(row: Bundled) -> ListedInstance:
 def _list_all() -> None:
     for title, table in (("Problems", problems), ("\nSolvers", solvers)):
         echo_lines(title)
-        entries = table.entries().values()
-        width = max(len(entry.name) for entry in entries)
-        for entry in entries:
-            echo(f"  {entry.name:{width}}  {entry.summary}")
+        described = dict(table.described())
+        width = max(map(len, described))
+        for name, summary in described.items():
+            echo(f"  {name:{width}}  {summary}")
     counts = [f"{name} {count}" for name in problems.bundled if (count := len(bundled(name)))]
     echo_lines(f"\nInstances that come with them; `nrpa list PROBLEM` names them\n  {', '.join(counts)}")
     for sentence in (*problems.left_out(), *solvers.left_out()):

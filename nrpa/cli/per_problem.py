@@ -22,7 +22,7 @@ from nrpa.io.files import source_files
 from nrpa.io.source import bundled, file_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.problem import Problem
-from nrpa.registry import COMPILED, problem_class, problems, read_problem, reader_of, summary_of
+from nrpa.registry import COMPILED, is_users, problem_class, problems, read_problem, reader_of, summary_of
 
 ALL, SOLVERS = "nrpa.help_all", "nrpa.solvers"
 
@@ -37,9 +37,7 @@ class ScreenCommand(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Remember which solver is named, wherever it stands, before ``--help`` ends the command."""
-        joined = [word.removeprefix("--solver=") for word in args if word.startswith("--solver=")]
-        after = [value for word, value in pairwise(args) if word == "--solver"]
-        ctx.meta[SOLVERS] = [name.partition(",")[0] for name in [*joined, *after][:1]]
+        ctx.meta[SOLVERS] = solvers_named(args)[:1]
         return super().parse_args(ctx, args)
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -73,6 +71,13 @@ class ScreenCommand(click.Command):
             if records:
                 with formatter.section(title):
                     formatter.write_dl(records)
+
+
+def solvers_named(args: Sequence[str]) -> list[str]:
+    """Return the solvers that ``--solver`` names, wherever it stands."""
+    joined = [word.removeprefix("--solver=") for word in args if word.startswith("--solver=")]
+    after = [value for word, value in pairwise(args) if word == "--solver"]
+    return [name for names in [*joined, *after] for name in names.split(",")]
 
 
 def _short(flag: str, text: str) -> tuple[str, str]:
@@ -128,7 +133,7 @@ class PerProblem(click.Group):
         run: Callable[..., None],
         text: str,
         own: Callable[[type[BaseProblem]], Sequence[click.Parameter]],
-        of_solvers: Callable[[], list[SolverOption]] = list,
+        of_solvers: Callable[[Iterable[str]], list[SolverOption]] = lambda own: [],
         of_games: bool = False,
         instances: bool = False,
         common: Sequence[str] = (),
@@ -144,10 +149,15 @@ class PerProblem(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(problems.entries())
 
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        """Note the solvers in files of the user's own, whose options the command then has."""
+        ctx.meta[SOLVERS] = [*filter(is_users, solvers_named(args))]
+        return super().resolve_command(ctx, args)
+
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return the command for one problem. Raises InputError for an unknown name; None while a shell completes."""
         try:
-            return self._made(cmd_name)
+            return self._made(cmd_name, ctx.meta.get(SOLVERS, ()))
         except InputError:
             if ctx.resilient_parsing:
                 return None
@@ -162,11 +172,11 @@ class PerProblem(click.Group):
         with formatter.section("Problems"):
             formatter.write_dl([(entry.name, entry.summary) for entry in problems.entries().values()])
 
-    def _made(self, name: str) -> click.Command:
+    def _made(self, name: str, own_solvers: Iterable[str]) -> click.Command:
         """Return the subcommand of a problem. Raises InputError for an unknown problem, or two options of one name."""
         problem = problem_class(name)
         own = [*instance_argument(problem, self._instances), *self._own(problem)]
-        options = self._of_solvers()
+        options = self._of_solvers(own_solvers)
         if self._compiles:
             own.append(compile_option(issubclass(problem, Problem) or hasattr(problem, "described")))
         of_problem = problem_options(problem, named(own) | {o.name for o in options if o.is_bundled}, self._of_games)

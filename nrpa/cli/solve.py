@@ -27,7 +27,7 @@ from nrpa.cli.progress import display_for
 from nrpa.cli.solver_options import all_solver_options, make_solver
 from nrpa.io.files import is_replaced, require_kept, write_text
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.registry import COMPILED, DEFAULT_SOLVER, OF_SEARCHES, is_users, solver_with
+from nrpa.registry import COMPILED, DEFAULT_SOLVER, OF_SEARCHES, is_users, solver_class, solver_with
 from nrpa.search import run
 from nrpa.search.curve import WALL, of_clock
 from nrpa.search.display import Display
@@ -122,7 +122,8 @@ def _solve(
     kept = None if resume is None else _read_agreeing(resume, asked, solver, seed, clock)
     if kept is not None:
         asked = asked._replace(problem_options=kept.given_options)
-    algorithm = _solver(asked, solver, limits["searches"]) if kept is None else kept.make_solver()
+    own = solver_class(solver) if solver is not None and is_users(solver) else None
+    algorithm = _solver(asked, solver, limits["searches"]) if kept is None else kept.make_solver(own)
     chosen = options.seed_or_drawn(seed)
     wanted = _workers(workers, is_elsewhere(dask, mpi))
     outputs.require_possible(asked.inputs, resume or "")
@@ -145,7 +146,9 @@ def _solve(
                 display.message(engaged)
             new = partial(run.start, problem, algorithm, seed=chosen, clock=clock or WALL)
             search = _begun(
-                new if kept is None else partial(resuming.resumed, kept, problem), workers=count, executor=executor
+                new if kept is None else partial(resuming.resumed, kept, problem, solver=own),
+                workers=count,
+                executor=executor,
             )
             if kept is not None:
                 display.message(f"{said} {search.seed}, after {search.progress.playouts:,} playouts")
@@ -179,11 +182,12 @@ def _read_agreeing(path: str, asked: Asked, solver: str | None, seed: int | None
     if kept.problem != asked.problem.name:
         wanted = f"{kept.problem} {kept.instance}".rstrip()
         raise InputError(f"{kept.path}: is a checkpoint of {wanted}, not of {asked.problem.name}")
-    for name, value in {"solver": solver, "seed": seed, "clock": clock}.items():
+    named = solver_class(solver).name if solver is not None and is_users(solver) else solver
+    for name, value in {"solver": named, "seed": seed, "clock": clock}.items():
         if value is not None:
             _require_same(kept, name, value, getattr(kept, name))
     given = {name: value for name, value in asked.solver_options.items() if value is not None}
-    options = make_solver(kept.solver, given).options
+    options = make_solver(solver or kept.solver, given).options if given else {}
     for name in given:
         _require_same(kept, name, options[name], kept.solver_options.get(name))
     for name, value in asked.problem_options.items():
@@ -369,7 +373,7 @@ solve_command = PerProblem(
     "solve",
     run=_solve,
     own=lambda problem: [
-        options.word("--solver", SEARCH, "NAME", shell_complete=solver_names),
+        options.word("--solver", SEARCH, "NAME|FILE.py", shell_complete=solver_names),
         options.integer("--seed", "Same seed and playouts, same result.  [default: drawn]"),
         options.word("--workers", "Workers that search at once.  [default: 1; --dask, --mpi: all]", "N|all"),
         *executor_options(),

@@ -122,9 +122,9 @@ def solver_options(names: Iterable[str], *, strict: bool = False, without: Conta
     return [SolverOption(name, terms) for name, terms in found.items()]
 
 
-def all_solver_options() -> list[SolverOption]:
-    """Return the options of all solvers, those that come with nrpa first."""
-    return solver_options(solvers.entries())
+def all_solver_options(own: Iterable[str] = ()) -> list[SolverOption]:
+    """Return the options of all solvers, those that come with nrpa first, and those of the user's ``own`` last."""
+    return solver_options([*solvers.entries(), *own])
 
 
 def make_solver(name: str, given: dict[str, Any]) -> Solver:

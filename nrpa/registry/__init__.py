@@ -5,6 +5,7 @@ To add one to nrpa: its folder, or its module, and its line here.
 
 from __future__ import annotations
 
+import copyreg
 import dataclasses
 import difflib
 import hashlib
@@ -12,7 +13,7 @@ import importlib.util
 import sys
 import traceback
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from itertools import starmap
@@ -142,6 +143,18 @@ class Registered:
                 found[name] = Entry(name, points[0].value, text, packages)
         return found
 
+    def described(self) -> Iterator[tuple[str, str]]:
+        """Yield the name of each entry, and what it is; one of another package is imported, and its fault said."""
+        for name, entry in self.entries().items():
+            if not entry.package:
+                yield name, entry.summary
+                continue
+            try:
+                summary = f"{_first_line(self.load(name))} ({entry.package})".lstrip()
+            except InputError as error:
+                summary = f"unusable: {error}"
+            yield name, summary
+
     def left_out(self) -> list[str]:
         """Return a sentence for each entry point whose name nrpa has taken itself."""
         return [
@@ -186,7 +199,14 @@ class Registered:
 
 
 def _packages(points: list[EntryPoint]) -> str:
-    return " and ".join(sorted(point.dist.name if point.dist else point.value for point in points))
+    """Return whose entry points are: the distributions, with their versions."""
+    dists = [point.dist for point in points]
+    names = [f"{dist.name} {dist.version}" if dist else point.value for dist, point in zip(dists, points, strict=True)]
+    return " and ".join(sorted(names))
+
+
+def _first_line(found: Any) -> str:
+    return (found.__doc__ or "").strip().partition("\n")[0].rstrip(".")
 
 
 def _problem_fault(found: Any) -> str:
@@ -236,7 +256,7 @@ def summary_of(name: str) -> str:
     """Return what a problem is, in a line. Raises InputError as ``problem_class`` does."""
     if name in problems.bundled:
         return problems.bundled[name].summary
-    return (problem_class(name).__doc__ or "").strip().partition("\n")[0].rstrip(".")
+    return _first_line(problem_class(name))
 
 
 def _solver_fault(found: Any) -> str:
@@ -249,7 +269,9 @@ solvers = Registered("solver", "nrpa.solvers", starmap(Entry, SOLVERS), _solver_
 
 def solver_class(name: str) -> type[Solver]:
     """Import and return the class of a solver. Raises InputError if there is none, or it cannot be imported."""
-    found: type[Solver] = solvers.load(name)
+    if is_users(name):
+        return users_solver(name)
+    found: type[Solver] = solvers.load(name, also=", or path/to/file.py:Class")
     return found
 
 
@@ -332,6 +354,28 @@ def users_class(name: str) -> type[BaseProblem]:
     classes[wanted].require_methods()
     found_class: type[BaseProblem] = classes[wanted]
     return found_class
+
+
+def users_solver(name: str) -> type[Solver]:
+    """Return the solver class in a file of the user's own; its objects can be pickled for other processes."""
+    path = file_of_class(name)
+    wanted, module = name[len(path) + 1 :], _module(Path(path))
+    own = [value for value in vars(module).values() if getattr(value, "__module__", "") == module.__name__]
+    classes = {value.__name__: value for value in own if not _solver_fault(value)}
+    if not wanted and len(classes) == 1:
+        wanted = next(iter(classes))
+    if wanted not in classes:
+        found = ", ".join(classes) or "none"
+        raise InputError(f"{path}: expected a class of solvers{' called ' * bool(wanted)}{wanted}; found {found}")
+    found_class: Any = classes[wanted]
+    again = f"{Path(path).resolve()}:{wanted}"
+    copyreg.pickle(found_class, lambda solver: (_users_solver_made, (again, solver.options)))
+    return found_class  # type: ignore[no-any-return]
+
+
+def _users_solver_made(name: str, options: dict[str, Any]) -> Any:
+    made: Any = users_solver(name)
+    return made(**options)
 
 
 def file_of_class(name: str) -> str:

@@ -50,7 +50,7 @@ from nrpa.io.source import bundled
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.problem import Problem
 from nrpa.modelling.validate import require_problem, validate
-from nrpa.registry import problems, solver_class
+from nrpa.registry import problems, solver_class, solvers
 from nrpa.search.curve import Point, Recorder, require_clock
 from nrpa.search.result import described_bias, described_prior
 from nrpa.search.retry import require_executor
@@ -107,9 +107,15 @@ class Checkpoint:
         own = self.problem_options
         return own if self.given is None else {name: value for name, value in own.items() if name in self.given}
 
-    def make_solver(self) -> Solver:
-        """Return the solver. Raises InputError where it is not installed, or has no such options."""
-        found: Any = solver_class(self.solver)
+    def make_solver(self, given: type[Solver] | None = None) -> Solver:
+        """Return the solver, of a class that is given or installed. Raises InputError unless it has such options."""
+        found: Any = given
+        if given is None:
+            if self.solver not in solvers.entries():
+                raise InputError(f"{self.path}: is of {self.solver}, a solver of your own; give it as well")
+            found = solver_class(self.solver)
+        if found.name != self.solver:
+            raise InputError(f"{self.path}: is a checkpoint of the solver {self.solver}, not of {found.name}")
         try:
             solver: Solver = found(**self.solver_options)
         except (TypeError, InputError) as error:
@@ -245,9 +251,10 @@ def write_checkpoint(path: str | os.PathLike[str], run: Run, search: Search) -> 
     """Write a run, and its search, to a file: see ``Run.save``."""
     problem, solver, progress = run.problem, run.solver, run.progress
     searches = searches_of(search)
-    known = solver_class(solver.name) if all(hasattr(each, "arrays") for each in searches) else None
-    if type(solver) is not known:
-        raise InputError(f"a search of {type(solver).__name__} cannot be saved: it is no solver of nrpa")
+    if not all(hasattr(each, "arrays") for each in searches):
+        raise InputError(f"a search of {type(solver).__name__} cannot be saved: it has no arrays() and restore(arrays)")
+    if solver.name in solvers.entries() and type(solver) is not solver_class(solver.name):
+        raise InputError(f"a search of {type(solver).__name__} cannot be saved: {solver.name} is another solver's name")
     header = {
         "format": FORMAT,
         "problem": problem.name,
@@ -334,6 +341,7 @@ def resume(
     path: str | os.PathLike[str],
     problem: BaseProblem | None = None,
     *,
+    solver: type[Solver] | None = None,
     bias: Bias | None = None,
     workers: int | str | None = None,
     executor: Executor | None = None,
@@ -347,6 +355,8 @@ def resume(
     problem : BaseProblem, optional
         The problem. It can be left out where it is a bundled instance, or a problem of an installed package that reads
         none: nothing in a checkpoint is executed, and no file that it names is read.
+    solver : class, optional
+        The class of the solver, where it is one of your own. Its options are those of the run.
     bias : array_like, mapping or function, optional
         The bias that the search was started with, if it was. Weights and warm start need not be given again.
     workers : int or "all", optional
@@ -378,7 +388,7 @@ def resume(
     (100, 1)
     """
     kept = read_checkpoint(path)
-    return resumed(kept, kept.read_problem() if problem is None else problem, bias, workers, executor)
+    return resumed(kept, kept.read_problem() if problem is None else problem, bias, workers, executor, solver)
 
 
 def resumed(
@@ -387,6 +397,7 @@ def resumed(
     bias: Bias | None = None,
     workers: int | str | None = None,
     executor: Executor | None = None,
+    solver: type[Solver] | None = None,
 ) -> Run:
     """Return the run of a checkpoint as it was saved, of a problem that must be the same."""
     called = perf_counter()
@@ -401,10 +412,10 @@ def resumed(
         problem = biases.with_bias(problem, bias)
         kept.require_same_bias(problem, bias)
     problem = with_numbering(problem, kept.numbering())
-    solver = kept.make_solver()
-    search = kept.search(problem, solver, count, executor)
+    algorithm = kept.make_solver(solver)
+    search = kept.search(problem, algorithm, count, executor)
     setup_seconds = kept.setup_seconds + perf_counter() - called
-    run = Run(problem, solver, search, kept.seed, setup_seconds, kept.inputs, kept.clock)
+    run = Run(problem, algorithm, search, kept.seed, setup_seconds, kept.inputs, kept.clock)
     last = Point(kept.seconds, search.playouts, search.score if search.playouts else -math.inf)
     run.status = kept.status
     run.progress = Progress(*last, kept.improved_seconds, kept.improved_playouts, search.finished)

@@ -59,8 +59,8 @@ def require_work(workers: int, searches: int | None) -> None:
 
 
 def pool_of(problem: BaseProblem, executor: Executor | None, searches: Sequence[Any]) -> Pool:
-    """Return workers for searches: threads, or an executor's, or processes where the problem holds Python's lock."""
-    if executor is None and not problem.holds_gil:
+    """Return workers for searches: threads, or an executor's, or processes where Python's lock is held."""
+    if executor is None and not (problem.holds_gil or getattr(searches[0], "holds_gil", False)):
         return Threads(searches)
     made: Pool = executors.Executors(problem, searches, executor)
     return made

@@ -5,7 +5,7 @@ import pytest
 from knapsack import Knapsack
 
 import nrpa
-from nrpa.registry import problem_class
+from nrpa.registry import problem_class, solver_class
 
 SMALL = ("--seed", 1, "--playouts", 3000, "--solver", "random")
 
@@ -35,6 +35,23 @@ def test_what_is_written_keeps_the_contract(nrpa_command):
         assert contract.kept, contract.summary()
     assert not kernels.check([1, 1, 1, 1, 1]).valid
     assert nrpa.check_problem(kernels, games=5, twin=Knapsack.load("kernels.txt")).kept
+
+
+def test_a_solver_that_is_written_runs_at_once(nrpa_command):
+    """By the command that is printed, with its option, and from its checkpoint; it keeps the contract."""
+    code, out, err = nrpa_command("new", "--solver", "mine.py")
+    assert (code, out) == (0, "mine.py: the class MySolver\n")
+    assert err == "next: nrpa solve tsptw rc201.1 --solver mine.py:MySolver --time 2\n"
+    words = ("solve", "tsptw", "rc201.1", "--solver", "mine.py:MySolver", "--part", "0.2", "-q")
+    code, out, err = nrpa_command(*words, "--playouts", 60, "--seed", 1, "--checkpoint", "c.npz", "--json", "half.json")
+    assert (code, "valid" in out) == (0, True), err
+    nrpa_command(*words, "--playouts", 120, "--resume", "c.npz", "--json", "resumed.json")
+    nrpa_command(*words, "--playouts", 120, "--seed", 1, "--json", "whole.json")
+    resumed, whole = (json.loads(Path(f"{name}.json").read_text()) for name in ("resumed", "whole"))
+    assert (resumed["solution"], resumed["options"]["part"]) == (whole["solution"], 0.2)
+    assert nrpa.check_solver(solver_class("mine.py")(), nrpa.Snake(6), playouts=20) == []
+    assert "give it as well" in nrpa_command("solve", "tsptw", "rc201.1", "--resume", "c.npz")[2]
+    assert "--kernels and --solver exclude" in nrpa_command("new", "--solver", "--kernels", "other.py")[2]
 
 
 def test_the_old_name_of_kernels_is_refused(nrpa_command):

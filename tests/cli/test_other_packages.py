@@ -9,7 +9,8 @@ import fake_package
 
 def nrpa_command(folder, *arguments):
     command = [sys.executable, "-m", "nrpa", *map(str, arguments)]
-    environment = {**os.environ, "PYTHONPATH": str(folder)}
+    path = os.pathsep.join([str(folder), *filter(None, [os.environ.get("PYTHONPATH")])])
+    environment = {**os.environ, "PYTHONPATH": path}
     return subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder, env=environment)
 
 
@@ -17,9 +18,9 @@ def test_they_are_listed_and_used_by_name(tmp_path):
     """Solved, checked, benchmarked; a name that nrpa has itself is said to be left out."""
     fake_package.install(tmp_path, "purse", ["coins = purse:Coins", "tsptw = purse:Coins"], ["tabu = purse:Tabu"])
     listed = nrpa_command(tmp_path, "list")
-    assert f"  {'coins':13}  of the package purse\n" in listed.stdout
-    assert f"  {'tabu':18}  of the package purse\n" in listed.stdout
-    sentence = "note: the problem 'tsptw' of the package purse is left out: nrpa has its own of that name\n"
+    assert f"  {'coins':13}  Coins for an amount, as few as can be (purse 1.0)\n" in listed.stdout
+    assert f"  {'tabu':18}  A solver that does nothing (purse 1.0)\n" in listed.stdout
+    sentence = "note: the problem 'tsptw' of the package purse 1.0 is left out: nrpa has its own of that name\n"
     assert listed.stderr == sentence
     solved = nrpa_command(tmp_path, "solve", "coins", "--level", 1, "--playouts", 300, "--seed", 1, "--json", "out")
     assert "coins       3" in solved.stdout, solved.stderr
@@ -38,8 +39,22 @@ def test_one_that_cannot_be_imported_is_a_sentence(tmp_path):
     fake_package.install(tmp_path, "purse", ["coins = nowhere:Coins"], ["tabu = nowhere:Tabu"])
     done = nrpa_command(tmp_path, "solve", "coins")
     fault = "cannot be imported (ModuleNotFoundError: No module named 'nowhere')"
-    assert (done.returncode, done.stderr) == (2, f"error: the problem 'coins' of the package purse {fault}\n")
+    assert (done.returncode, done.stderr) == (2, f"error: the problem 'coins' of the package purse 1.0 {fault}\n")
     done = nrpa_command(tmp_path, "solve", "tsptw", "rc201.1", "--solver", "tabu")
-    assert (done.returncode, done.stderr) == (2, f"error: the solver 'tabu' of the package purse {fault}\n")
-    assert nrpa_command(tmp_path, "list").returncode == 0
+    assert (done.returncode, done.stderr) == (2, f"error: the solver 'tabu' of the package purse 1.0 {fault}\n")
+    listed = nrpa_command(tmp_path, "list")
+    assert listed.returncode == 0
+    assert f"  {'coins':13}  unusable: the problem 'coins' of the package purse 1.0 {fault}\n" in listed.stdout
     assert nrpa_command(tmp_path, "solve", "tsptw", "--help").returncode == 0
+
+
+def test_the_example_package(tmp_path):
+    """Its problem and its solver are listed with their package, and search by name."""
+    fake_package.install_example(tmp_path)
+    listed = nrpa_command(tmp_path, "list").stdout
+    assert "late the least (nrpa-example 1.0)\n" in listed
+    assert listed.count("(nrpa-example 1.0)") == 2
+    (tmp_path / "jobs").write_text("3 4\n2 2\n4 9\n1 1\n")
+    limits = ("--playouts", 60, "--seed", 1, "-q")
+    done = nrpa_command(tmp_path, "solve", "tardiness", "jobs", "--solver", "restarts", *limits)
+    assert "tardiness   4\n" in done.stdout, done.stderr

@@ -59,7 +59,7 @@ def tabu(monkeypatch):
     others = {"tabu": Entry("tabu", f"{__name__}:Tabu", "", "here"), "broken": Entry("broken", "no:Where", "", "here")}
     entries, load = solvers.entries(), solvers.load
     monkeypatch.setattr(solvers, "entries", lambda: {**entries, **others})
-    monkeypatch.setattr(solvers, "load", lambda name: Tabu if name == "tabu" else load(name))
+    monkeypatch.setattr(solvers, "load", lambda name, also="": Tabu if name == "tabu" else load(name, also))
 
 
 @pytest.mark.usefixtures("tabu")

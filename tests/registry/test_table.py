@@ -33,7 +33,7 @@ def test_the_bundled_ones_are_found_under_their_names():
 def test_another_package_brings_a_problem_and_a_solver(install):
     """They are listed with their package, and load like those of nrpa."""
     install("purse", ["coins = purse:Coins"], ["tabu = purse:Tabu"])
-    assert problems.entries()["coins"].summary == "of the package purse"
+    assert problems.entries()["coins"].summary == "of the package purse 1.0"
     assert problem_class("coins").__name__ == "Coins"
     assert summary_of("coins") == "Coins for an amount, as few as can be"
     assert solver_class("tabu").name == "tabu"
@@ -54,7 +54,7 @@ def test_another_package_brings_a_problem_and_a_solver(install):
 def test_a_broken_entry_point_is_a_sentence(install, point, message):
     """It names the package, and the other names still work."""
     install("purse", [point, "misnamed = purse:Misnamed"])
-    with pytest.raises(nrpa.InputError, match=f"the problem 'coins' of the package purse {message}"):
+    with pytest.raises(nrpa.InputError, match=f"the problem 'coins' of the package purse 1.0 {message}"):
         problem_class("coins")
     assert problem_class("tsptw") is nrpa.TSPTW
     assert "misnamed" in problems.entries()
@@ -63,7 +63,7 @@ def test_a_broken_entry_point_is_a_sentence(install, point, message):
 def test_a_solver_is_a_dataclass(install):
     """Anything else is refused with the package's name."""
     install("purse", solvers=["coins = purse:Coins"])
-    with pytest.raises(nrpa.InputError, match="'coins' of the package purse is not a dataclass with a method start"):
+    with pytest.raises(nrpa.InputError, match=r"'coins' of the package purse .* is not a dataclass with"):
         solver_class("coins")
 
 
@@ -71,14 +71,14 @@ def test_a_name_of_two_packages_is_a_sentence(install):
     """Neither is taken; both are named, in the list, too."""
     for name in ("purse", "wallet"):
         install(name, [f"coins = {name}:Coins"])
-    with pytest.raises(nrpa.InputError, match="'coins' is in several packages, purse and wallet; uninstall"):
+    with pytest.raises(nrpa.InputError, match=r"packages, purse 1\.0 and wallet 1\.0; uninstall"):
         problem_class("coins")
-    assert problems.entries()["coins"].summary == "of several packages, purse and wallet: unusable"
+    assert problems.entries()["coins"].summary == "of several packages, purse 1.0 and wallet 1.0: unusable"
 
 
 def test_nobody_takes_a_bundled_name(install):
     """Nrpa's own stays, and the other is said to be left out."""
     install("purse", ["tsptw = purse:Coins"])
     assert problem_class("tsptw") is nrpa.TSPTW
-    sentence = "the problem 'tsptw' of the package purse is left out: nrpa has its own of that name"
+    sentence = "the problem 'tsptw' of the package purse 1.0 is left out: nrpa has its own of that name"
     assert problems.left_out() == [sentence]

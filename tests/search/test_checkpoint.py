@@ -186,13 +186,13 @@ def test_a_run_is_not_saved_in_a_slice():
     assert nrpa.resume("run.npz").progress == run.progress
 
 
-def test_a_solver_of_ones_own_is_refused():
-    """It is not found by its name when the search is to go on."""
+def test_a_solver_that_has_the_name_of_another_is_refused():
+    """The other one would go on in its place."""
 
     class Mine(nrpa.NMCS):
         pass
 
-    with pytest.raises(InputError, match="a search of Mine cannot be saved"):
+    with pytest.raises(InputError, match="a search of Mine cannot be saved: nmcs is another solver's name"):
         nrpa.start(Bits(), Mine(level=1), seed=1).save("run.npz")
 
 

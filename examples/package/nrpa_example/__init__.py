@@ -1,0 +1,1 @@
+"""A problem in plain Python and a solver with kernels, for nrpa."""
