@@ -25,7 +25,7 @@ from nrpa.base.errors import InputError, UnknownNameError
 from nrpa.base.options import words_of
 from nrpa.cli.faults import ENVIRONMENT, fault_record
 from nrpa.cli.solver_options import all_solver_options
-from nrpa.registry import is_users, solvers
+from nrpa.registry import is_users, problems, solvers
 from nrpa.search.workers import cores
 
 # Reading, checking and machine code may take so long in all, beside the search.
@@ -77,6 +77,8 @@ class Commands:
         """Return problem and instance as words of a command, if they may be used."""
         for name in (problem, instance):
             self.require_inside(name)
+        if problem in problems.entries() and problem not in problems.bundled:
+            raise InputError(f"{problem} is not bundled, and may run what it likes; expected a bundled name of list")
         if is_users(problem) and not self.is_named:
             raise InputError(f"expected a bundled name, as no folder was named ({NAMED}), found {problem!r}")
         return [problem, *([instance] if instance else [])]

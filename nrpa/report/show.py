@@ -18,7 +18,7 @@ from nrpa import __version__
 from nrpa.base.debugging import debug
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
-from nrpa.base.values import plain
+from nrpa.base.values import checked_seed, plain
 from nrpa.games.choice import listed_moves
 from nrpa.games.open_game import OpenGame
 from nrpa.io.files import write_text
@@ -28,7 +28,7 @@ from nrpa.modelling.validate import hints_of, require_problem, validate
 from nrpa.plots.films import film_of
 from nrpa.plots.picture import require_scored
 from nrpa.search.result import Result, figures_text
-from nrpa.search.run import Run, checked_seed
+from nrpa.search.run import Run
 
 jinja2 = lazy("jinja2")
 engine_game, guarded_game = lazy("nrpa.engine.game"), lazy("nrpa.engine.guarded_game")
