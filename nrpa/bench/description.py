@@ -16,7 +16,7 @@ from nrpa.base.values import shortened
 from nrpa.io.csv_lines import holds
 from nrpa.io.files import is_file, read_json, require_outputs, write_json
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.objective import Objective
+from nrpa.modelling.objective import Objective, shared
 from nrpa.registry import problems
 from nrpa.search.curve import PROCESSOR, WALL
 from nrpa.search.result import objective_of
@@ -114,8 +114,8 @@ def description_beside(path: str | os.PathLike[str]) -> Description:
 
 def described_objective(problems_of: Iterable[BaseProblem]) -> dict[str, Any] | None:
     """Return the objective that some problems share, as JSON can hold it; None where they differ."""
-    objectives = {problem.objective for problem in problems_of}
-    return asdict(objectives.pop()) if len(objectives) == 1 else None
+    objective = shared(problem.objective for problem in problems_of)
+    return None if objective is None else asdict(objective)
 
 
 def order_of(names: Iterable[str]) -> Callable[[str], int]:

@@ -15,7 +15,7 @@ from nrpa.bench.description import description_beside, order_of
 from nrpa.io.csv_lines import Row, lines_of, read_lines
 from nrpa.io.files import exists, read_json, write_text
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.objective import Objective
+from nrpa.modelling.objective import Objective, shared
 from nrpa.search.curve import WALL, seconds_mark, seconds_text
 from nrpa.search.result import Result
 
@@ -175,7 +175,7 @@ def join(paths: Sequence[str | os.PathLike[str]]) -> Records:
     """Return the records of several files as one."""
     rows: list[Record] = []
     seen: dict[tuple[str, str], str | os.PathLike[str]] = {}
-    objectives: set[Objective | None] = set()
+    objectives: list[Objective | None] = []
     joined = Records("", [], False)
     for path in paths:
         found = read_records(path)
@@ -184,14 +184,13 @@ def join(paths: Sequence[str | os.PathLike[str]]) -> Records:
         if joined.axis and joined.unit != found.unit:
             raise InputError(f"{path}: counts {found.unit}, but {paths[0]} counts {joined.unit}")
         joined = found._replace(cut=joined.cut or found.cut)
-        objectives.add(found.objective)
+        objectives.append(found.objective)
         for variant, instance in dict.fromkeys((row.variant, row.instance) for row in found.rows):
             other = seen.setdefault((variant, instance), path)
             if other is not path:
                 raise InputError(f"{other} and {path} both hold the variant {variant} on {instance}")
         rows += _as_named(path, found.rows)
-    objective = objectives.pop() if len(objectives) == 1 else None
-    return joined._replace(rows=rows, objective=objective)
+    return joined._replace(rows=rows, objective=shared(objectives))
 
 
 def _as_named(path: str | os.PathLike[str], rows: Sequence[Record]) -> list[Record]:

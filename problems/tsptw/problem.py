@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import hashlib
 from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any, NamedTuple, Self
 
@@ -150,6 +151,8 @@ class TSPTW(CompiledProblem):
             max_total=(n - 1) * (listed + 1) if listed else n * (n - 1) // 2,  # at most the cities that are left
             codes=n * (listed + 1) if listed else n**2,
         )
+        penalty = self.instance.penalty
+        self.objective = replace(self.objective, penalty=penalty, fault="window missed")  # type: ignore[misc]
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
