@@ -81,7 +81,9 @@ def draw_tour(problem: TSPTW, solution: list[int], axes: Axes) -> None:
     axes.margins(0.08)
     axes.set_aspect("equal", adjustable="datalim")
     cost = sum(problem.distances[a, b] for a, b in pairwise([0, *solution, 0]))
-    set_frame(axes, titled(problem, f"travel cost {cost:.2f}"), x="x", y="y")
+    missed = sum(v.late for v in found)
+    text = f"travel cost {cost:.2f}" + f", {problem.objective.faults_text(missed)}" * bool(missed)
+    set_frame(axes, titled(problem, text), x="x", y="y")
     legend_below(axes, 4, **LEGEND)
 
 

@@ -89,12 +89,13 @@ def description_path(path: str | os.PathLike[str]) -> Path:
 
 
 class Description(NamedTuple):
-    """What the JSON beside some records says of them: their objective, None where it is not known, clock and names."""
+    """What the JSON beside some records says: their objective, None where it is not known, clock, names, problem."""
 
     objective: Objective | None
     clock: str
     variants: Sequence[str]
     instances: Sequence[str]
+    problem: str = ""
 
 
 def description_beside(path: str | os.PathLike[str]) -> Description:
@@ -109,7 +110,9 @@ def description_beside(path: str | os.PathLike[str]) -> Description:
     clock = PROCESSOR if experiment.get("clock") == PROCESSOR else WALL
     names = [experiment.get(kind) for kind in ("variants", "instances")]
     variants, instances = ([*filter(_is_text, each)] if isinstance(each, (dict, list)) else [] for each in names)
-    return Description(_objective(found, experiment.get("problem")), clock, variants, instances)
+    problem = experiment.get("problem")
+    said = problem if _is_text(problem) else ""
+    return Description(_objective(found, problem), clock, variants, instances, said)
 
 
 def described_objective(problems_of: Iterable[BaseProblem]) -> dict[str, Any] | None:
@@ -125,14 +128,15 @@ def order_of(names: Iterable[str]) -> Callable[[str], int]:
 
 
 def _objective(found: dict[str, Any], name: Any) -> Objective | None:
-    """Return the objective; of an older version, which only names the problem, that of an installed one."""
+    """Return the objective; of an older version, which knew it or its penalty not, that of the installed problem."""
     try:
-        if "objective" in found:
-            return objective_of(found["objective"])
+        said = objective_of(found["objective"]) if "objective" in found else None
+        if said is not None and "penalty" in found["objective"]:
+            return said
         known: type[BaseProblem] | None = problems.load(name) if _is_text(name) and name in problems.entries() else None
     except (InputError, ValueError, LookupError, TypeError):
         return None
-    return None if known is None else known.objective
+    return known.objective if known is not None and said in (None, known.objective) else said
 
 
 def _is_text(name: Any) -> bool:

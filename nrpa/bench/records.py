@@ -14,8 +14,10 @@ from nrpa.base.errors import InputError, escaped
 from nrpa.bench.description import description_beside, order_of
 from nrpa.io.csv_lines import Row, lines_of, read_lines
 from nrpa.io.files import exists, read_json, write_text
+from nrpa.io.source import bundled
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.objective import Objective, shared
+from nrpa.registry import problems
 from nrpa.search.curve import WALL, seconds_mark, seconds_text
 from nrpa.search.result import Result
 
@@ -69,11 +71,18 @@ class Records(NamedTuple):
     cut: bool
     objective: Objective | None = None
     clock: str = WALL
+    problem: str = ""
 
     @property
     def unit(self) -> str:
         """What the marks count, as tables and pictures say it."""
         return seconds_text(self.clock) if self.axis == "seconds" else self.axis
+
+    def best_known(self, instance: str) -> float | None:
+        """Return the best known value of a bundled instance; None where there is none, or the objective is another."""
+        known = bundled(self.problem).get(instance)
+        is_known = known is not None and problems.load(self.problem).objective == self.objective
+        return known.best_known.value if known is not None and is_known else None
 
     def to_frame(self) -> Any:
         """Return the rows as a ``pandas.DataFrame``, with the columns of the file and ``value``."""
@@ -162,7 +171,7 @@ def read_records(path: str | os.PathLike[str]) -> Records:
     axis = "seconds" if columns == BY_SECONDS else "playouts"
     rows = [*map(_record, lines)]
     beside = description_beside(path)
-    return Records(axis, rows, cut, beside.objective, beside.clock)
+    return Records(axis, rows, cut, beside.objective, beside.clock, beside.problem)
 
 
 def _beside(path: str | os.PathLike[str]) -> str:
@@ -176,6 +185,7 @@ def join(paths: Sequence[str | os.PathLike[str]]) -> Records:
     rows: list[Record] = []
     seen: dict[tuple[str, str], str | os.PathLike[str]] = {}
     objectives: list[Objective | None] = []
+    of: set[str] = set()
     joined = Records("", [], False)
     for path in paths:
         found = read_records(path)
@@ -185,12 +195,13 @@ def join(paths: Sequence[str | os.PathLike[str]]) -> Records:
             raise InputError(f"{path}: counts {found.unit}, but {paths[0]} counts {joined.unit}")
         joined = found._replace(cut=joined.cut or found.cut)
         objectives.append(found.objective)
+        of.add(found.problem)
         for variant, instance in dict.fromkeys((row.variant, row.instance) for row in found.rows):
             other = seen.setdefault((variant, instance), path)
             if other is not path:
                 raise InputError(f"{other} and {path} both hold the variant {variant} on {instance}")
         rows += _as_named(path, found.rows)
-    return joined._replace(rows=rows, objective=shared(objectives))
+    return joined._replace(rows=rows, objective=shared(objectives), problem=of.pop() if len(of) == 1 else "")
 
 
 def _as_named(path: str | os.PathLike[str], rows: Sequence[Record]) -> list[Record]:
