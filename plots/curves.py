@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
-from nrpa.base.errors import InputError
+from nrpa.base.errors import InputError, escaped
 from nrpa.bench.records import SCORES, Record, Records
 from nrpa.bench.statistics import cell, scores, shares
 from nrpa.bench.table import (
@@ -23,7 +23,7 @@ from nrpa.bench.table import (
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.objective import Objective
 from nrpa.plots.picture import Axes, new_axes, new_figure, of_axes, set_frame, without_formulas
-from nrpa.search.curve import seconds_text
+from nrpa.search.curve import LEAST_SECONDS, seconds_text
 from nrpa.search.result import Result
 
 if TYPE_CHECKING:
@@ -316,7 +316,7 @@ def convergence(result: Result, ax: Axes | None = None, *, problem: BaseProblem 
     """
     axes = new_axes() if ax is None else ax
     objective = _SCORE if problem is None else problem.objective
-    seconds = [max(point.seconds, 1e-4) for point in result.improvements]
+    seconds = [max(point.seconds, LEAST_SECONDS) for point in result.improvements]
     figures = [objective.figures(point.score) for point in result.improvements]
     values = [next(iter(each.values())) for each in figures]
     objective = objective.of(next(iter(figures[0])))
@@ -361,7 +361,7 @@ def _of_variants(axes: Axes, rows: Sequence[Record], records: Records, title: st
     unit = records.unit
     axes.set_xticks(marks, [_mark_text(mark, unit) if (last - k) % every == 0 else "" for k, mark in enumerate(marks)])
     named = " ".join(filter(None, (records.problem.rpartition(":")[2], rows[0].instance)))
-    set_frame(axes, f"{named}, {title}", x=unit, y=what)
+    set_frame(axes, escaped(f"{named}, {title}"), x=unit, y=what)
     axes.grid(alpha=0.3)
     axes.legend(frameon=False, fontsize="small", handlelength=3)
     without_formulas(axes)

@@ -281,7 +281,8 @@ class Result:
             ("search", f"{self.solver}, seed {self.seed}: {self.playouts:,} playouts in {self._seconds_text()}"),
         ]
         cells = "".join(f"<tr><th>{escape(name)}</th><td>{escape(text)}</td></tr>" for name, text in rows)
-        return f"<table>{cells}</table>{curve_svg(self.curve, self.objective)}"
+        end = Point(self.seconds, self.playouts, self.score)
+        return f"<table>{cells}</table>{curve_svg([*self.improvements, end], self.objective)}"
 
     def _seconds_text(self) -> str:
         return f"{self.seconds:.2f} s{of_clock(self.clock)}"
