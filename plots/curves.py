@@ -22,7 +22,7 @@ from nrpa.bench.table import (
 )
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.objective import Objective
-from nrpa.plots.picture import Axes, new_axes, new_figure, of_axes, set_frame, without_formulas
+from nrpa.plots.picture import DISTINCT, Axes, named, new_axes, new_figure, of_axes, set_frame, without_formulas
 from nrpa.search.curve import LEAST_SECONDS, seconds_text
 from nrpa.search.result import Result
 
@@ -39,8 +39,7 @@ SHORT = 4.0
 MOST_LABELS = 8
 # Up to so much between the ends of an axis, each decade has three labels.
 MOST_DECADES = 150.0
-# Lines can be told apart in black and white and by the colour-blind.
-_COLOURS = ("#000000", "#d55e00", "#0072b2", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
+# Lines can be told apart in black and white, too.
 _DASHES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 3)), (0, (8, 3)))
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 
@@ -337,8 +336,7 @@ def convergence(result: Result, ax: Axes | None = None, *, problem: BaseProblem 
     axes.locator_params(axis="y", integer=objective.digits == 0)
     if not faults[0]:
         _cut_to_last(axes, seconds, values, [] if known is None else [known.value])
-    named = " ".join(filter(None, (result.problem, result.instance)))
-    title = f"{named}, {result.solver}, seed {result.seed}"
+    title = f"{named(result.problem, result.instance)}, {result.solver}, seed {result.seed}"
     set_frame(axes, title, x=seconds_text(result.clock), y=f"best {objective.name}")
     axes.grid(alpha=0.3)
     if first:
@@ -360,8 +358,8 @@ def _of_variants(axes: Axes, rows: Sequence[Record], records: Records, title: st
     every, last = -(-len(marks) // MOST_LABELS), len(marks) - 1
     unit = records.unit
     axes.set_xticks(marks, [_mark_text(mark, unit) if (last - k) % every == 0 else "" for k, mark in enumerate(marks)])
-    named = " ".join(filter(None, (records.problem.rpartition(":")[2], rows[0].instance)))
-    set_frame(axes, escaped(f"{named}, {title}"), x=unit, y=what)
+    solved = named(records.problem.rpartition(":")[2], rows[0].instance)
+    set_frame(axes, escaped(f"{solved}, {title}"), x=unit, y=what)
     axes.grid(alpha=0.3)
     axes.legend(frameon=False, fontsize="small", handlelength=3)
     without_formulas(axes)
@@ -373,7 +371,7 @@ def _mark_text(mark: float, unit: str) -> str:
 
 
 def _line_style(k: int) -> dict[str, Any]:
-    colour = _COLOURS[k % len(_COLOURS)]
+    colour = DISTINCT[k % len(DISTINCT)]
     return {
         "color": colour,
         "linestyle": _DASHES[k % len(_DASHES)],

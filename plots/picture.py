@@ -28,6 +28,9 @@ else:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+DISTINCT = ("#000000", "#d55e00", "#0072b2", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
+"""Colours that the colour-blind can tell apart (M. Okabe and K. Ito, 2008), without the yellow, too light on white."""
+
 RESULT = """
 
 Parameters
@@ -160,8 +163,17 @@ def legend_below(axes: Axes, columns: int, **options: Any) -> None:
 
 
 def titled(problem: BaseProblem, text: str) -> str:
-    """Return a title: the instance, if it has a name, and a text."""
-    return f"{problem.label}: {text}".removeprefix(": ")
+    """Return a title: what was solved, and a text."""
+    return f"{named(problem.name, problem.label)}: {text}"
+
+
+def named(problem: str, instance: str) -> str:
+    """Return the name of a problem before that of an instance, unless that begins with it.
+
+    >>> named("snake", "7"), named("samegame", "samegame-01"), named("binpacking", "")
+    ('snake 7', 'samegame-01', 'binpacking')
+    """
+    return instance if instance.startswith(problem) else f"{problem} {instance}".rstrip()
 
 
 def require_scored(problem: BaseProblem, solution: Any) -> None:

@@ -132,7 +132,7 @@ def test_a_description_of_another_kind_names_nothing(tmp_path, text):
     """As without a file."""
     path = tmp_path / "a.csv"
     for _ in range(2):
-        assert description_beside(path) == (None, "wall", [], [])
+        assert description_beside(path)[:4] == (None, "wall", [], [])
         path.with_suffix(".json").write_text(text)
 
 
@@ -140,4 +140,4 @@ def test_names_stand_in_the_order_of_the_description(tmp_path):
     """Also for the records by playouts."""
     (tmp_path / "a.json").write_text('{"experiment": {"variants": {"B": {}, "A": {}}, "instances": ["i"]}}')
     for name in ("a.csv", "a.playouts.csv"):
-        assert description_beside(tmp_path / name)[2:] == (["B", "A"], ["i"])
+        assert description_beside(tmp_path / name)[2:4] == (["B", "A"], ["i"])
