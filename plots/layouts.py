@@ -31,8 +31,7 @@ def draw_layout(problem: Any, solution: list[list[int]], axes: Axes) -> None:
         )
     for corner in corners:
         axes.add_patch(Rectangle(corner, width, height, facecolor="none", edgecolor="0.3"))
-    figures = problem.check(solution).figures
-    title = titled(problem, f"{problem.objective.name} {figures.get(problem.objective.name)}")
+    title = titled(problem, f"height {height}" if is_strip else f"{len(rows)} rectangles in {bins} bins")
     ends = (0, APART * width * (across - 1) + width), (corners[-1][1], height)
     set_frame(axes, title, ends=ends, equal=True)
     if bins > 1:

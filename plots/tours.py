@@ -145,6 +145,7 @@ def draw_routes(problem: VRPTW, solution: list[list[int]], axes: Axes) -> None:
         style: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": "small", "path_effects": outline}
         axes.annotate(str(number), places[far], beside, textcoords="offset points", color=colour, zorder=4, **style)
     axes.plot(*places[0], "s", color="black", markersize=7, zorder=3)
+    axes.margins(0.08)
     figures = problem.check(solution).figures
     text = f"{len(solution)} vehicles, distance {figures.get('distance', float('nan')):.2f}"
     set_frame(axes, titled(problem, text), equal=True)
