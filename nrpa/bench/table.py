@@ -148,7 +148,7 @@ def mean_table(
         key = rows[0].instance, mark, variant
         texts = (cell_text(found[name].get(key), runs[variant], decimals_of(objective, name, digits)) for name in found)
         ours = ", ".join(texts)
-        if objective is not None and key in faults and faults[key].mean:
+        if objective is not None and not published and key in faults and faults[key].mean:
             ours = objective.faults_text(faults[key].mean)
         return f"{ours} / {published[key]}" if published and key in published else ours
 
