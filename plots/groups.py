@@ -26,7 +26,7 @@ def draw_classes(problem: Coloring, solution: list[int], axes: Axes) -> None:
     clashing = colours[order[ends[:, 0]]] == colours[order[ends[:, 1]]]
     size = max(0.3, min(4.0, 0.55 * room(axes) / max(problem.nodes, 1)))
     axes.plot(*ends[~clashing].T, "s", color="0.75", markersize=size, markeredgewidth=0)
-    clash = {"color": DISTINCT[1], "markersize": 2 * size, "markeredgewidth": 0}
+    clash: dict[str, Any] = {"color": DISTINCT[1], "markersize": 2 * size, "markeredgewidth": 0}
     axes.plot(*ends[clashing].T, "s", label="edge within a colour", **clash)
     first = np.flatnonzero(np.diff(colours[order], prepend=-1))
     for begin, end in zip(first, [*first[1:], len(order)], strict=True):
@@ -56,8 +56,8 @@ def draw_parts(problem: WeakSchur, solution: list[list[int]], axes: Axes) -> Non
 
 def draw_walk(problem: Snake, solution: list[int], axes: Axes) -> None:
     """Draw a point for each edge: its number across, its dimension up."""
-    ends = ([d + end for d in solution] for end in (-0.4, 0.4))
-    axes.vlines(range(1, len(solution) + 1), *ends, color=DISTINCT[2])
+    low, high = ([d + end for d in solution] for end in (-0.4, 0.4))
+    axes.vlines(range(1, len(solution) + 1), low, high, color=DISTINCT[2])
     axes.set_yticks(range(problem.dimensions))
     limits = (0.5, max(len(solution), 1) + 0.5), (-0.6, problem.dimensions - 0.4)
     title = titled(problem, f"{problem.check(solution).figures.get('edges')} edges")

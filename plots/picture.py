@@ -48,11 +48,8 @@ InputError
 AX = "ax : matplotlib.axes.Axes, optional\n    Where to draw. Without it, a figure is made."
 RETURNS = "\nReturns\n-------\nmatplotlib.axes.Axes\n    The axes of the picture; of several, the first."
 # The least width and height of a panel in inches, the letters of papers, and the width asked for.
-NARROWEST, LOWEST, PAPER = (
-    2.6,
-    2.6,
-    {"font.size": 8, "lines.linewidth": 1.0, "lines.markersize": 4, "axes.linewidth": 0.6},
-)
+NARROWEST, LOWEST = 2.6, 2.6
+PAPER: dict[Any, Any] = {"font.size": 8, "lines.linewidth": 1.0, "lines.markersize": 4, "axes.linewidth": 0.6}
 _width: ContextVar[float | None] = ContextVar("width", default=None)
 NOTEBOOK_BACKENDS = ("inline", "ipympl", "nbagg", "notebook", "widget")
 

@@ -111,7 +111,7 @@ def description_beside(path: str | os.PathLike[str]) -> Description:
     names = [experiment.get(kind) for kind in ("variants", "instances")]
     variants, instances = ([*filter(_is_text, each)] if isinstance(each, (dict, list)) else [] for each in names)
     problem = experiment.get("problem")
-    said = problem if _is_text(problem) else ""
+    said = str(problem) if _is_text(problem) else ""
     return Description(_objective(found, problem), clock, variants, instances, said)
 
 
