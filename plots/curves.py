@@ -22,7 +22,16 @@ from nrpa.bench.table import (
 )
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.objective import Objective
-from nrpa.plots.picture import DISTINCT, Axes, named, new_axes, new_figure, of_axes, set_frame, without_formulas
+from nrpa.plots.picture import (
+    DISTINCT,
+    Axes,
+    name_of_solved,
+    new_axes,
+    new_figure,
+    of_axes,
+    set_frame,
+    without_formulas,
+)
 from nrpa.search.curve import LEAST_SECONDS, seconds_text
 from nrpa.search.result import Result
 
@@ -336,7 +345,7 @@ def convergence(result: Result, ax: Axes | None = None, *, problem: BaseProblem 
     axes.locator_params(axis="y", integer=objective.digits == 0)
     if not faults[0]:
         _cut_to_last(axes, seconds, values, [] if known is None else [known.value])
-    title = f"{named(result.problem, result.instance)}, {result.solver}, seed {result.seed}"
+    title = f"{name_of_solved(result.problem, result.instance)}, {result.solver}, seed {result.seed}"
     set_frame(axes, title, x=seconds_text(result.clock), y=f"best {objective.name}")
     axes.grid(alpha=0.3)
     if first:
@@ -358,7 +367,7 @@ def _of_variants(axes: Axes, rows: Sequence[Record], records: Records, title: st
     every, last = -(-len(marks) // MOST_LABELS), len(marks) - 1
     unit = records.unit
     axes.set_xticks(marks, [_mark_text(mark, unit) if (last - k) % every == 0 else "" for k, mark in enumerate(marks)])
-    solved = named(records.problem.rpartition(":")[2], rows[0].instance)
+    solved = name_of_solved(records.problem.rpartition(":")[2], rows[0].instance)
     set_frame(axes, escaped(f"{solved}, {title}"), x=unit, y=what)
     axes.grid(alpha=0.3)
     axes.legend(frameon=False, fontsize="small", handlelength=3)

@@ -161,13 +161,13 @@ def legend_below(axes: Axes, columns: int, **options: Any) -> None:
 
 def titled(problem: BaseProblem, text: str) -> str:
     """Return a title: what was solved, and a text."""
-    return f"{named(problem.name, problem.label)}: {text}"
+    return f"{name_of_solved(problem.name, problem.label)}: {text}"
 
 
-def named(problem: str, instance: str) -> str:
+def name_of_solved(problem: str, instance: str) -> str:
     """Return the name of a problem before that of an instance, unless that begins with it.
 
-    >>> named("snake", "7"), named("samegame", "samegame-01"), named("binpacking", "")
+    >>> name_of_solved("snake", "7"), name_of_solved("samegame", "samegame-01"), name_of_solved("binpacking", "")
     ('snake 7', 'samegame-01', 'binpacking')
     """
     return instance if instance.startswith(problem) else f"{problem} {instance}".rstrip()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
-from nrpa.plots.picture import Axes, draw_result, legend_below, named, of_result, set_frame
+from nrpa.plots.picture import Axes, draw_result, legend_below, name_of_solved, of_result, set_frame
 from nrpa.search.result import Result
 
 if TYPE_CHECKING:
@@ -106,4 +106,4 @@ def _arc(i: int, j: int, side: int, width: float, style: dict[str, Any]) -> Any:
 
 def _short_label(problem: InverseFolding | Folding) -> str:
     label = problem.label
-    return named(problem.name, label if len(label) <= _LONGEST_LABEL else label[: _LONGEST_LABEL - 1] + "…")
+    return name_of_solved(problem.name, label if len(label) <= _LONGEST_LABEL else label[: _LONGEST_LABEL - 1] + "…")
