@@ -13,6 +13,7 @@ calls a tree a counterexample where that is more than 0.28, and so does this one
 import numpy as np
 
 import nrpa
+from nrpa.plots.rooted import draw_rooted
 
 APART = 0.28
 REFUTED = 2.0  # what such a tree gets besides; no other one reaches it
@@ -69,7 +70,7 @@ class Collins(nrpa.Problem):
         return nrpa.Verdict(figures, score=score)
 
     def panels(self):
-        """The tree as networkx draws it, where that is installed."""
+        """The tree, in layers."""
         return (draw_tree,)
 
 
@@ -150,11 +151,8 @@ def characteristic_polynomial(matrix):
 
 
 def draw_tree(problem, solution, axes):
-    """Draw the tree with networkx."""
-    import networkx
-
-    tree = networkx.Graph([(child, parent) for child, parent in enumerate(solution, start=1)])
-    networkx.draw_networkx(tree, networkx.kamada_kawai_layout(tree), ax=axes, node_size=60, with_labels=False)
+    """Draw the tree in layers."""
+    draw_rooted(solution, axes)
     figures = problem.check(solution).figures
     where = f"{figures['adjacency_peak']} and {figures['distance_peak']}"
     axes.set_title(f"{problem.label}: peaks at {where}, gap {figures['gap']:.4f}", fontsize="medium")

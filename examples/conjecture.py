@@ -12,6 +12,7 @@ import math
 import numpy as np
 
 import nrpa
+from nrpa.plots.rooted import draw_rooted
 
 
 class Conjecture(nrpa.Problem):
@@ -49,7 +50,7 @@ class Conjecture(nrpa.Problem):
         return move
 
     def panels(self):
-        """The tree as networkx draws it, where that is installed."""
+        """The tree, in layers."""
         return (draw_tree,)
 
 
@@ -73,11 +74,8 @@ def matching(parents):
 
 
 def draw_tree(problem, solution, axes):
-    """Draw the tree with networkx."""
-    import networkx
-
-    tree = networkx.Graph([(child, parent) for child, parent in enumerate(solution, start=1)])
-    networkx.draw_networkx(tree, networkx.kamada_kawai_layout(tree), ax=axes, node_size=60, with_labels=False)
+    """Draw the tree in layers."""
+    draw_rooted(solution, axes)
     axes.set_title(f"{problem.label}: gap {problem.score(tuple(solution)):.4f}", fontsize="medium")
 
 

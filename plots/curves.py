@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
-from nrpa.base.errors import InputError
+from nrpa.base.errors import InputError, escaped
 from nrpa.bench.records import SCORES, Record, Records
 from nrpa.bench.statistics import cell, scores, shares
 from nrpa.bench.table import (
@@ -22,29 +22,40 @@ from nrpa.bench.table import (
 )
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.objective import Objective
-from nrpa.plots.picture import Axes, new_axes, of_axes, set_frame, without_formulas
-from nrpa.search.curve import seconds_text
+from nrpa.plots.picture import (
+    DISTINCT,
+    Axes,
+    name_of_solved,
+    new_axes,
+    new_figure,
+    of_axes,
+    set_frame,
+    without_formulas,
+)
+from nrpa.search.curve import LEAST_SECONDS, seconds_text
 from nrpa.search.result import Result
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 STATISTICS = ("mean", "median")
 # Beyond it, matplotlib finds no place for ticks.
 LARGEST_LIMIT = 1e300
 DODGE = 1.07
 _SCORE = Objective("score", sign=1)
-NEAR = 0.25
+NEAR, ORDERS = 0.25, 100.0
 SHORT = 4.0
 MOST_LABELS = 8
 # Up to so much between the ends of an axis, each decade has three labels.
 MOST_DECADES = 150.0
-# Lines can be told apart in black and white and by the colour-blind.
-_COLOURS = ("#000000", "#d55e00", "#0072b2", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
+# Lines can be told apart in black and white, too.
 _DASHES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 3)), (0, (8, 3)))
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 
 
 @of_axes
 def anytime(
-    records: Records,
+    records: Records | Sequence[Records],
     ax: Axes | None = None,
     *,
     instance: str | None = None,
@@ -52,23 +63,24 @@ def anytime(
     reference: float | None = None,
     ylim: tuple[float, float] | None = None,
 ) -> Axes:
-    """Draw a line for each variant of an experiment over the budgets, on a log axis.
+    """Draw a line for each variant of an experiment over the budgets, on a log axis; a panel for each instance.
 
     All values are in terms of ``records.objective``, such as costs, of several parts the first; without one they are
-    scores.
+    scores. Where runs have faults, such as missed windows, a panel on top has their number, and the cost is drawn from
+    where no run has one any more.
 
     Parameters
     ----------
     records : Records
-        What was measured, as ``nrpa.bench.read_records`` returns it.
+        What was measured, as ``nrpa.bench.read_records`` returns it; a list of them, for several problems.
     instance : str, optional
-        Which instance, if the records are of several.
+        Which instance alone, if the records are of several.
     statistic : {"mean", "median"}
-        The mean with 2σ/√n as its band, or the median with the quartiles.
+        The mean with 2σ/√n as its band (on a log axis that of its logarithm), or the median with the quartiles.
     reference : float, optional
-        A value, such as the best known. The picture then shows how far the runs fall short of it, on a log axis,
-        which holds what differs by orders of magnitude. A mean that reaches the reference has no place there and is
-        left out.
+        A value, such as the best known. The picture then shows how far the runs fall short of it, on a log axis that
+        ends in 0. Without it and ``ylim``, the best known value is taken where no run beats it and the distances from
+        it differ by orders of magnitude.
     ylim : tuple of float, optional
         Lowest and highest value to show.
 
@@ -85,44 +97,153 @@ def anytime(
     if ylim is not None and not (np.max(np.abs(ylim)) <= LARGEST_LIMIT and ylim[0] != ylim[1]):
         what = f"two different numbers from {-LARGEST_LIMIT:g} to {LARGEST_LIMIT:g}"
         raise InputError(f"the limits of y must be {what}, not {ylim[0]} and {ylim[1]}")
-    rows, name = _rows_of(records, instance)
-    figure, rows = next(iter(by_figure(records.objective, rows).items()))
-    unit = (records.objective or SCORES).of(figure)
-    if reference is not None:
-        require_same_side("the reference", reference, (row.score for row in rows), records.objective)
-    axes = new_axes() if ax is None else ax
-    floor, top = np.inf, 0.0
-    for k, variant in enumerate(names(rows, "variant")):
-        marks, middle, low, high = _band(rows, name, variant, statistic, reference, unit.sign)
-        seen = middle > 0 if reference is not None else np.ones(len(middle), bool)
-        marks, middle, low, high = marks[seen], middle[seen], low[seen], high[seen]
-        axes.plot(marks, middle, label=variant, **_line_style(k))
+
+    def draw(mine: Records, name: str, axes: Axes) -> None:
+        figure, rows = next(iter(by_figure(mine.objective, mine.rows).items()))
+        unit = (mine.objective or SCORES).of(figure)
         if reference is not None:
-            floor = min([floor, *middle, *low[low > 0]])
-            top = max([top, *high])
-            low = np.where(low > 0, low, np.finfo(float).tiny)
-        axes.fill_between(marks, low, high, color=_line_style(k)["color"], alpha=0.18, linewidth=0)
-    if reference is not None and not np.isfinite(floor):
+            require_same_side("the reference", reference, (row.score for row in rows), mine.objective)
+        of_variant = {variant: _Values.of(rows, name, variant, statistic, unit) for variant in names(rows, "variant")}
+        from_here = reference
+        if reference is None and ylim is None:
+            from_here = _far_reference([*of_variant.values()], mine.best_known(name), unit)
+        if all(np.isnan(each).all() for found in of_variant.values() for each in found.values):
+            unit, from_here = Objective(faults_name(unit), -1), None
+            of_variant = {variant: found.of_faults() for variant, found in of_variant.items()}
+        what = _draw_values(axes, of_variant, statistic, unit, from_here)
+        band_text = "quartiles" if statistic == "median" else "2σ/√n"
+        runs = "–".join(map(str, sorted({*runs_of(rows).values()})))
+        _of_variants(axes, rows, mine, f"{runs} runs, band: {band_text}", what)
+        if unit.penalty:
+            _draw_faults(axes, of_variant, unit)
+        if ylim is not None:
+            axes.set_ylim(*sorted(ylim))
+
+    return _each_instance(records, instance, ax, draw)
+
+
+class _Values(NamedTuple):
+    """The values of all runs of a variant at the marks that all of them have, and how many faults each mark has."""
+
+    marks: np.ndarray
+    values: list[np.ndarray]
+    faults: np.ndarray
+    statistic: str
+    style: dict[str, Any]
+
+    @classmethod
+    def of(cls, rows: Sequence[Record], instance: str, variant: str, statistic: str, unit: Objective) -> _Values:
+        """Return those of a variant. Values with faults are left empty, where the band would have one."""
+        found = scores(row for row in rows if row.variant == variant)
+        runs = runs_of(rows)[variant]
+        marks = [m for m in marks_of(rows, instance) if len(found.get((instance, m, variant), ())) == runs]
+        values = [np.array(list(found[instance, m, variant].values())) for m in marks]
+        faults = [np.array([unit.faults(value) for value in of_mark]) for of_mark in values]
+        worst = [np.quantile(each, 0.75 if statistic == "median" else 1.0, method="higher") for each in faults]
+        drawn = [np.array([np.nan]) if some else of_mark for of_mark, some in zip(values, worst, strict=True)]
+        middle = np.array([np.median(each) if statistic == "median" else each.mean() for each in faults])
+        style = _line_style(names(rows, "variant").index(variant))
+        return cls(np.array(marks), drawn, middle, statistic, style)
+
+    def of_faults(self) -> _Values:
+        """Return the numbers of faults as the values."""
+        return self._replace(values=[np.array([number]) for number in self.faults])
+
+    def band(self, unit: Objective, reference: float | None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return mean or median and the ends of the band; of the distances from a reference, those of a log axis."""
+        values = self.values if reference is None else [_distances(each, reference, unit) for each in self.values]
+        if self.statistic == "median":
+            middle, low, high = (np.array([np.quantile(each, q) for each in values]) for q in (0.5, 0.25, 0.75))
+            return middle, low, high
+        means = [cell(each) for each in values]
+        middle, half = np.array([each.mean for each in means]), np.nan_to_num([each.half_width for each in means])
+        if reference is None:
+            return middle, middle - half, middle + half
+        factor = np.exp(np.divide(half, middle, out=np.zeros(len(half)), where=middle > 0))
+        return middle, middle / factor, middle * factor
+
+
+def _distances(values: np.ndarray, reference: float, unit: Objective) -> np.ndarray:
+    """Return how far values fall short of a reference, which is rounded to the digits of its figure."""
+    short: np.ndarray = unit.sign * (reference - values)
+    return np.where(np.abs(short) <= (0.51 * 10.0**-unit.digits if reference % 1 else 0.0), 0.0, short)
+
+
+def _far_reference(found: Sequence[_Values], best_known: float | None, unit: Objective) -> float | None:
+    """Return the best known value where no run beats it and distances from it differ by orders of magnitude."""
+    if best_known is None:
+        return None
+    short = [_distances(each, best_known, unit) for of_variant in found for each in of_variant.values]
+    if any((each < 0).any() for each in short):
+        return None
+    means = [mean for each in short if (mean := each.mean()) > 0]
+    return best_known if means and max(means) > ORDERS * min(means) else None
+
+
+def _draw_values(
+    axes: Axes, of_variant: dict[str, _Values], statistic: str, unit: Objective, reference: float | None
+) -> str:
+    """Draw a line and a band for each variant, and return what they are of."""
+    what, lowest, top = f"{statistic} {unit.name}", np.inf, 0.0
+    for variant, found in of_variant.items():
+        middle, low, high = found.band(unit, reference)
+        if reference is not None:
+            middle, low = (np.where(middle < 0, np.nan, each) for each in (middle, low))
+            lowest = min([lowest, *middle[middle > 0]])
+            top = max([top, *high[high > 0]])
+        axes.plot(found.marks, middle, label=variant, **found.style)
+        axes.fill_between(found.marks, low, high, color=found.style["color"], alpha=0.18, linewidth=0)
+    if reference is None:
+        return what
+    if not np.isfinite(lowest):
         raise InputError(f"no {statistic} {unit.name} falls short of the reference {reference:.12g}")
-    what = f"{statistic} {unit.name}"
-    if reference is not None:
-        what += f" {'above' if unit.sign < 0 else 'short of'} {reference:.12g}"
-    band_text = "2σ/√n" if statistic == "mean" else "quartiles"
-    runs = "–".join(map(str, sorted({*runs_of(rows).values()})))
-    _of_variants(axes, rows, records.unit, f"{name}, {runs} runs, band: {band_text}", what)
-    if reference is not None:
-        axes.set_yscale("log")
-        axes.set_ylim(floor / 1.5, top * 1.5)
-    if ylim is not None:
-        axes.set_ylim(*sorted(ylim))
-    return axes
+    axes.set_yscale("symlog", linthresh=10.0 ** math.floor(math.log10(lowest)), linscale=0.3)
+    axes.set_ylim(0, top * 1.5)
+    return f"{what} {'above' if unit.sign < 0 else 'short of'} {reference:.12g}"
+
+
+def _draw_faults(axes: Axes, of_variant: dict[str, _Values], unit: Objective) -> None:
+    """Draw on top how many faults runs have, if any has one."""
+    if not any(found.faults.any() for found in of_variant.values()):
+        return
+    above = faults_above(axes, unit)
+    for found in of_variant.values():
+        above.plot(found.marks, found.faults, **found.style)
+    above.set_ylim(bottom=0)
+
+
+def faults_name(unit: Objective) -> str:
+    """Return what faults are called."""
+    return unit.faults_text(0).removeprefix("0 ")
+
+
+def faults_above(axes: Axes, unit: Objective) -> Axes:
+    """Take the upper fifth of axes for numbers of faults; the title moves there."""
+    figure, place = cast("Figure", axes.figure), axes.get_subplotspec()
+    if place is None:
+        above = axes.inset_axes((0, 1.04, 1, 0.3), sharex=axes)
+    else:
+        parts = place.subgridspec(2, 1, height_ratios=(1, 4))
+        axes.set_subplotspec(parts[1])
+        above = figure.add_subplot(parts[0], sharex=axes)
+    above.tick_params(labelbottom=False, which="both", bottom=False)
+    above.locator_params(axis="y", nbins=2, integer=True)
+    above.set_ylabel(faults_name(unit).replace(" ", "\n", 1), fontsize="x-small")
+    above.set_title(axes.get_title(), fontsize="medium")
+    axes.set_title("")
+    above.grid(alpha=0.3)
+    return without_formulas(above)
 
 
 @of_axes
 def time_to_target(
-    records: Records, target: float | Sequence[float], ax: Axes | None = None, *, instance: str | None = None
+    records: Records | Sequence[Records],
+    target: float | Sequence[float],
+    ax: Axes | None = None,
+    *,
+    instance: str | None = None,
 ) -> Axes:
-    """Draw for each variant the share of its runs that have reached a value by each budget.
+    """Draw for each variant the share of its runs that have reached a value by each budget; a panel for each instance.
 
     The bars are Wilson's 95 % intervals. They stand side by side; the marks are those of the axis. Runs that never
     reach it keep the line below 1.
@@ -130,40 +251,69 @@ def time_to_target(
     Parameters
     ----------
     records : Records
-        What was measured, as ``nrpa.bench.read_records`` returns it.
+        What was measured, as ``nrpa.bench.read_records`` returns it; a list of them, for several problems.
     target : float
         The value that counts as reached, or better, in terms of ``records.objective``; without one, a score.
     instance : str, optional
-        Which instance, if the records are of several.
+        Which instance alone, if the records are of several.
 
     Raises
     ------
     InputError
         If the instance is unknown, the target is not a number, or it has another sign than all values of the runs.
     """
-    rows, name = _rows_of(records, instance)
-    least = least_score(rows, target, records.objective)
-    axes = new_axes() if ax is None else ax
-    variants = names(rows, "variant")
-    for k, variant in enumerate(variants):
-        found = list(shares(rows, name, variant, least).items())
-        beside = DODGE ** (k - (len(variants) - 1) / 2)
-        middle = [s.share for _, s in found]
-        bars = [[max(s.share - s.low, 0) for _, s in found], [max(s.high - s.share, 0) for _, s in found]]
-        axes.errorbar(
-            [mark * beside for mark, _ in found], middle, bars, label=variant, elinewidth=0.8, **_line_style(k)
-        )
-    axes.set_ylim(-0.03, 1.03)
-    what = f"share of runs with {bound_text(target, records.objective)}"
-    return _of_variants(axes, rows, records.unit, f"{name}, bars: 95 % interval", what)
+
+    def draw(mine: Records, name: str, axes: Axes) -> None:
+        rows = mine.rows
+        least = least_score(rows, target, mine.objective)
+        variants = names(rows, "variant")
+        for k, variant in enumerate(variants):
+            found = list(shares(rows, name, variant, least).items())
+            beside = DODGE ** (k - (len(variants) - 1) / 2)
+            middle = [s.share for _, s in found]
+            bars = [[max(s.share - s.low, 0) for _, s in found], [max(s.high - s.share, 0) for _, s in found]]
+            axes.errorbar(
+                [mark * beside for mark, _ in found], middle, bars, label=variant, elinewidth=0.8, **_line_style(k)
+            )
+        axes.set_ylim(-0.03, 1.03)
+        what = f"share of runs with {bound_text(target, mine.objective)}"
+        _of_variants(axes, rows, mine, "bars: 95 % interval", what)
+
+    return _each_instance(records, instance, ax, draw)
+
+
+def _each_instance(
+    records: Records | Sequence[Records],
+    instance: str | None,
+    ax: Axes | None,
+    draw: Callable[[Records, str, Axes], None],
+) -> Axes:
+    """Draw each instance in a panel of its own, or one alone; return the first axes."""
+    given = [records] if isinstance(records, Records) else list(records)
+    known = {
+        (place, name): of_file._replace(rows=[row for row in of_file.rows if row.instance == name])
+        for place, of_file in enumerate(given)
+        for name in names(of_file.rows, "instance")
+    }
+    every = ", ".join(name for _, name in known)
+    chosen = {key: mine for key, mine in known.items() if instance in (None, key[1])}
+    if not chosen:
+        raise InputError(f"there is no instance {instance!r}; expected one of {every}")
+    if ax is not None and len(chosen) > 1:
+        raise InputError(f"there are {len(chosen)} instances, and axes for one; choose one of {every}")
+    all_axes = [ax] if ax is not None else list(new_figure(len(chosen)).axes)
+    for ((_, name), mine), axes in zip(chosen.items(), all_axes, strict=True):
+        draw(mine, name, axes)
+    return all_axes[0]
 
 
 @of_axes
 def convergence(result: Result, ax: Axes | None = None, *, problem: BaseProblem | None = None) -> Axes:
     """Draw the best value of a run against the seconds, on a log axis unless all times are of one size.
 
-    Of an ``nrpa.Lexicographic`` objective, the first part is drawn. Where the run began far off (windows missed, say),
-    the picture is cut to within a quarter of the final value.
+    Of an ``nrpa.Lexicographic`` objective, the first part is drawn. A panel on top has the faults of the first
+    solutions, such as missed windows, if their scores have penalties. Where the run began far off otherwise, the
+    picture is cut to within a quarter of the final value.
 
     Parameters
     ----------
@@ -174,13 +324,17 @@ def convergence(result: Result, ax: Axes | None = None, *, problem: BaseProblem 
     """
     axes = new_axes() if ax is None else ax
     objective = _SCORE if problem is None else problem.objective
-    seconds = [max(point.seconds, 1e-4) for point in result.improvements]
+    seconds = [max(point.seconds, LEAST_SECONDS) for point in result.improvements]
     figures = [objective.figures(point.score) for point in result.improvements]
     values = [next(iter(each.values())) for each in figures]
     objective = objective.of(next(iter(figures[0])))
-    axes.step([*seconds, max(result.seconds, seconds[-1])], [*values, values[-1]], where="post", color="black")
-    axes.plot(seconds, values, ".", color="black")
+    faults = [objective.faults(value) for value in values]
     known = None if problem is None else problem.best_known
+    if faults[-1]:
+        objective, values, known = Objective(faults_name(objective), -1), [*map(float, faults)], None
+    end, first = max(result.seconds, seconds[-1]), 0 if faults[-1] else faults.index(0)
+    axes.step([*seconds[first:], end], [*values[first:], values[-1]], where="post", color="black")
+    axes.plot(seconds[first:], values[first:], ".", color="black")
     if known is not None:
         axes.axhline(known.value, color="tab:blue", linestyle="--", linewidth=1)
         style: dict[str, Any] = {"textcoords": "offset points", "ha": "left", "color": "tab:blue", "fontsize": "small"}
@@ -189,61 +343,35 @@ def convergence(result: Result, ax: Axes | None = None, *, problem: BaseProblem 
     if result.seconds > SHORT * seconds[0]:
         axes.set_xscale("log")
     axes.locator_params(axis="y", integer=objective.digits == 0)
-    _cut_to_last(axes, seconds, values, [] if known is None else [known.value])
+    if not faults[0]:
+        _cut_to_last(axes, seconds, values, [] if known is None else [known.value])
+    title = f"{name_of_solved(result.problem, result.instance)}, {result.solver}, seed {result.seed}"
+    set_frame(axes, title, x=seconds_text(result.clock), y=f"best {objective.name}")
+    axes.grid(alpha=0.3)
+    if first:
+        above = faults_above(axes, objective)
+        above.step([*seconds, end], [*faults, 0], where="post", color="black")
+        above.set_ylim(bottom=0)
     if axes.get_xscale() == "log":
         decade_ticks(axes)
     else:
         axes.locator_params(axis="x", nbins=5)
-    named = " ".join(filter(None, (result.problem, result.instance)))
-    title = f"{named}, {result.solver}, seed {result.seed}"
-    set_frame(axes, title, x=seconds_text(result.clock), y=f"best {objective.name}")
-    axes.grid(alpha=0.3)
     return without_formulas(axes)
 
 
-def _band(
-    rows: Sequence[Record], instance: str, variant: str, statistic: str, reference: float | None, sign: int
-) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Return the marks that all runs of a variant have, their mean or median, and the ends of the band."""
-    found = scores(row for row in rows if row.variant == variant)
-    runs = runs_of(rows)[variant]
-    marks = [m for m in marks_of(rows, instance) if len(found.get((instance, m, variant), ())) == runs]
-    values = [np.array(list(found[instance, m, variant].values())) for m in marks]
-    if reference is not None:
-        values = [sign * (reference - v) for v in values]
-    if statistic == "median":
-        middle, low, high = (np.array([np.quantile(v, q) for v in values]) for q in (0.5, 0.25, 0.75))
-    else:
-        means = [cell(v) for v in values]
-        middle = np.array([each.mean for each in means])
-        half = np.nan_to_num([each.half_width for each in means])
-        low, high = middle - half, middle + half
-    return np.array(marks), middle, low, high
-
-
-def _rows_of(records: Records, instance: str | None) -> tuple[list[Record], str]:
-    """Return the rows of one instance, and its name, which must be given where there are several."""
-    known = names(records.rows, "instance")
-    if instance is None:
-        if len(known) != 1:
-            raise InputError(f"there are {len(known)} instances; choose one of {', '.join(known)}")
-        instance = known[0]
-    if instance not in known:
-        raise InputError(f"there is no instance {instance!r}; expected one of {', '.join(known)}")
-    return [row for row in records.rows if row.instance == instance], instance
-
-
-def _of_variants(axes: Axes, rows: Sequence[Record], unit: str, title: str, what: str) -> Axes:
+def _of_variants(axes: Axes, rows: Sequence[Record], records: Records, title: str, what: str) -> None:
     """Finish a picture of an instance's variants: a log axis, its ticks on the budget marks, some of them labelled."""
     marks = marks_of(rows, rows[0].instance)
     axes.set_xscale("log")
     axes.minorticks_off()
     every, last = -(-len(marks) // MOST_LABELS), len(marks) - 1
+    unit = records.unit
     axes.set_xticks(marks, [_mark_text(mark, unit) if (last - k) % every == 0 else "" for k, mark in enumerate(marks)])
-    set_frame(axes, title, x=unit, y=what)
+    solved = name_of_solved(records.problem.rpartition(":")[2], rows[0].instance)
+    set_frame(axes, escaped(f"{solved}, {title}"), x=unit, y=what)
     axes.grid(alpha=0.3)
     axes.legend(frameon=False, fontsize="small", handlelength=3)
-    return without_formulas(axes)
+    without_formulas(axes)
 
 
 def _mark_text(mark: float, unit: str) -> str:
@@ -252,7 +380,7 @@ def _mark_text(mark: float, unit: str) -> str:
 
 
 def _line_style(k: int) -> dict[str, Any]:
-    colour = _COLOURS[k % len(_COLOURS)]
+    colour = DISTINCT[k % len(DISTINCT)]
     return {
         "color": colour,
         "linestyle": _DASHES[k % len(_DASHES)],

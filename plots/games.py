@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nrpa.base.lazy import lazy
-from nrpa.plots.picture import Axes, draw_result, of_result, set_frame, titled
+from nrpa.plots.picture import Axes, draw_result, of_result, room, set_frame, titled
 from nrpa.search.result import Result
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def draw_board(problem: BoardProblem, solution: list[str], axes: Axes) -> None:
         axes.text(number, -0.9, _cells.cell_name(number, size)[0], **_CENTRED)
     axes.axis("off")
     ends = (-1.4, (1 + lean) * size), (size * height - 0.2, -1.4)
-    set_frame(axes, f"{problem.name} {problem.label}: {len(solution)} moves", ends=ends, equal=True)
+    set_frame(axes, titled(problem, f"{len(solution)} moves"), ends=ends, equal=True)
 
 
 def draw_units(problem: VideoGame, solution: list[str], axes: Axes) -> None:
@@ -81,7 +81,7 @@ def draw_units(problem: VideoGame, solution: list[str], axes: Axes) -> None:
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     ends = (-0.6, size - 0.4), (size - 0.4, -0.6)
-    set_frame(axes, f"{problem.name} {problem.label}: {len(solution)} moves", ends=ends, equal=True)
+    set_frame(axes, titled(problem, f"{len(solution)} moves"), ends=ends, equal=True)
 
 
 def draw_points(problem: TeamProblem, solution: list[str], axes: Axes) -> None:
@@ -99,7 +99,7 @@ def draw_points(problem: TeamProblem, solution: list[str], axes: Axes) -> None:
     axes.set_xticks(range(1, problem.members + 1))
     axes.tick_params(length=0, labelsize="small")
     axes.spines[:].set_visible(False)
-    set_frame(axes, f"{problem.name} {problem.label}: {problem.points} after {len(solution)} moves")
+    set_frame(axes, titled(problem, f"{problem.points} after {len(solution)} moves"))
 
 
 @of_result
@@ -117,7 +117,7 @@ def draw_grid(problem: Morpion, solution: list[list[Any]], axes: Axes) -> None:
     dots = [*problem.dots, *((move.x, move.y) for move in moves)]
     columns, rows = [x for x, _ in dots], [y for _, y in dots]
     span = max(max(columns) - min(columns), max(rows) - min(rows)) + 2
-    size = min(13.0, 200 / span)
+    size = min(13.0, 0.75 * room(axes) / span)
     axes.set_xticks(range(min(columns) - 1, max(columns) + 2), [])
     axes.set_yticks(range(min(rows) - 1, max(rows) + 2), [])
     axes.grid(color="0.9", linewidth=0.6, zorder=0)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nrpa.plots.picture import Axes, draw_result, of_result, set_frame, titled
+from nrpa.plots.picture import DISTINCT, Axes, draw_result, legend_below, of_result, room, set_frame, titled
 from nrpa.search.result import Result
 
 if TYPE_CHECKING:
@@ -24,16 +24,21 @@ def draw_classes(problem: Coloring, solution: list[int], axes: Axes) -> None:
     order = np.argsort(colours, kind="stable")
     ends = np.argsort(order)[np.concatenate([problem.edges, problem.edges[:, ::-1]])]
     clashing = colours[order[ends[:, 0]]] == colours[order[ends[:, 1]]]
-    size = max(0.3, min(4.0, 150 / max(problem.nodes, 1)))
+    size = max(0.3, min(4.0, 0.55 * room(axes) / max(problem.nodes, 1)))
     axes.plot(*ends[~clashing].T, "s", color="0.75", markersize=size, markeredgewidth=0)
-    axes.plot(*ends[clashing].T, "s", color="C3", markersize=2 * size, markeredgewidth=0)
+    clash: dict[str, Any] = {"color": DISTINCT[1], "markersize": 2 * size, "markeredgewidth": 0}
+    axes.plot(*ends[clashing].T, "s", label="edge within a colour", **clash)
     first = np.flatnonzero(np.diff(colours[order], prepend=-1))
     for begin, end in zip(first, [*first[1:], len(order)], strict=True):
         corner, side = (begin - 0.5, begin - 0.5), end - begin
-        axes.add_patch(Rectangle(corner, side, side, facecolor="none", edgecolor="C0"))
+        axes.add_patch(Rectangle(corner, side, side, facecolor="none", edgecolor=DISTINCT[2]))
     last = problem.nodes - 0.5
-    title = titled(problem, f"{len(set(solution))} colours")
-    set_frame(axes, title, x="nodes by colour", ends=((-0.5, last), (last, -0.5)), equal=True)
+    pairs = int(clashing.sum()) // 2
+    title = titled(problem, f"{len(set(solution))} colours" + f", {pairs} clash{'es' * (pairs > 1)}" * (pairs > 0))
+    across = "nodes; those of a colour in a square, edges grey"
+    set_frame(axes, title, x=across, ends=((-0.5, last), (last, -0.5)), equal=True)
+    if pairs:
+        legend_below(axes, 1, fontsize="small")
 
 
 def draw_parts(problem: WeakSchur, solution: list[list[int]], axes: Axes) -> None:
@@ -42,7 +47,7 @@ def draw_parts(problem: WeakSchur, solution: list[list[int]], axes: Axes) -> Non
         numbers = np.sort(np.array(part, np.int64))
         runs = filter(len, np.split(numbers, np.flatnonzero(np.diff(numbers) != 1) + 1))
         bars = [(float(run[0]) - 0.5, float(len(run))) for run in runs]
-        axes.broken_barh(bars, (row - 0.4, 0.8), facecolor=f"C{row % 10}")
+        axes.broken_barh(bars, (row - 0.4, 0.8), facecolor=DISTINCT[2])
     placed, rows = sum(map(len, solution)), len(solution)
     axes.set_yticks(range(1, rows + 1))
     ends = (0.5, max(placed, 1) + 0.5), (rows + 0.6, 0.4)
@@ -51,11 +56,12 @@ def draw_parts(problem: WeakSchur, solution: list[list[int]], axes: Axes) -> Non
 
 def draw_walk(problem: Snake, solution: list[int], axes: Axes) -> None:
     """Draw a point for each edge: its number across, its dimension up."""
-    axes.vlines(range(1, len(solution) + 1), [d - 0.4 for d in solution], [d + 0.4 for d in solution], color="C0")
+    low, high = ([d + end for d in solution] for end in (-0.4, 0.4))
+    axes.vlines(range(1, len(solution) + 1), low, high, color=DISTINCT[2])
     axes.set_yticks(range(problem.dimensions))
-    ends = (0.5, max(len(solution), 1) + 0.5), (-0.6, problem.dimensions - 0.4)
+    limits = (0.5, max(len(solution), 1) + 0.5), (-0.6, problem.dimensions - 0.4)
     title = titled(problem, f"{problem.check(solution).figures.get('edges')} edges")
-    set_frame(axes, title, x="edge", y="dimension", ends=ends)
+    set_frame(axes, title, x="edge of the path", y="dimension", ends=limits)
 
 
 _MOST_WITH_GAPS = 120
@@ -93,4 +99,5 @@ def draw_bins(problem: BinPacking, solution: list[list[float]], axes: Axes) -> N
     axes.axhline(problem.capacity, color="black", linewidth=0.9, linestyle="--")
     axes.locator_params(axis="x", integer=True)
     ends = (0.3, len(solution) + 0.7), (0, 1.06 * problem.capacity)
-    set_frame(axes, titled(problem, f"{len(sizes)} items in {len(solution)} bins"), x="bin", y="size", ends=ends)
+    title = titled(problem, f"{len(sizes)} items in {len(solution)} bins")
+    set_frame(axes, title, x="bin (the larger an item, the darker)", y="size", ends=ends)

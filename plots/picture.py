@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from importlib import import_module
 from inspect import cleandoc
 from pathlib import Path
@@ -26,6 +28,9 @@ else:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+DISTINCT = ("#000000", "#d55e00", "#0072b2", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
+"""Colours that the colour-blind can tell apart (M. Okabe and K. Ito, 2008), without the yellow, too light on white."""
+
 RESULT = """
 
 Parameters
@@ -42,6 +47,10 @@ InputError
 """
 AX = "ax : matplotlib.axes.Axes, optional\n    Where to draw. Without it, a figure is made."
 RETURNS = "\nReturns\n-------\nmatplotlib.axes.Axes\n    The axes of the picture; of several, the first."
+# The least width and height of a panel in inches, the letters of papers, and the width asked for.
+NARROWEST, LOWEST = 2.6, 2.6
+PAPER: dict[Any, Any] = {"font.size": 8, "lines.linewidth": 1.0, "lines.markersize": 4, "axes.linewidth": 0.6}
+_width: ContextVar[float | None] = ContextVar("width", default=None)
 NOTEBOOK_BACKENDS = ("inline", "ipympl", "nbagg", "notebook", "widget")
 
 
@@ -62,10 +71,34 @@ def new_axes() -> Axes:
     return new_figure(1).axes[0]
 
 
-def new_figure(panels: int) -> Figure:
-    """Return a new figure: in a notebook one that is shown below the cell, elsewhere one that no window shows."""
+@contextmanager
+def of_width(inches: float | None) -> Iterator[None]:
+    """Make figures of this width, with the letters that papers have; as wide as usual where it is None."""
     require_matplotlib()
-    size = (6.0, 3.7) if panels == 1 else (5.0 * panels, 4.6)
+    from matplotlib import rc_context
+
+    before = _width.set(inches)
+    try:
+        with rc_context({} if inches is None else PAPER):
+            yield
+    finally:
+        _width.reset(before)
+
+
+def new_figure(panels: int) -> Figure:
+    """Return a new figure: in a notebook one that is shown below the cell, elsewhere one that no window shows.
+
+    Panels are in rows of at most three, fewer where the figure is narrow.
+    """
+    require_matplotlib()
+    width = _width.get()
+    most = 3 if width is None else max(1, min(3, int(width / NARROWEST)))
+    rows = -(-panels // most)
+    columns = -(-panels // rows)
+    across, down = (6.0, 3.7) if panels == 1 else (5.0, 4.6)
+    scale = 1.0 if width is None else width / (across * columns)
+    # A curve alone does not become so low that its labels meet.
+    size = (across * columns * scale, max(down * rows * scale, LOWEST * rows))
     if is_in_notebook():
         # Only a figure that pyplot knows is shown.
         from matplotlib import pyplot
@@ -77,8 +110,17 @@ def new_figure(panels: int) -> Figure:
 
         figure = Figure(figsize=size, layout="constrained")
         FigureCanvasAgg(figure)
-    figure.subplots(1, panels)
+    for axes in figure.subplots(rows, columns, squeeze=False).flat[panels:]:
+        axes.remove()
     return figure
+
+
+def room(axes: Axes) -> float:
+    """Return how many points a panel is wide or high, whichever is less."""
+    place = axes.get_subplotspec()
+    rows, columns = (1, 1) if place is None else place.get_gridspec().get_geometry()
+    width, height = cast("Figure", axes.figure).get_size_inches()
+    return 72 * float(min(width / columns, height / rows))
 
 
 def is_in_notebook() -> bool:
@@ -118,8 +160,17 @@ def legend_below(axes: Axes, columns: int, **options: Any) -> None:
 
 
 def titled(problem: BaseProblem, text: str) -> str:
-    """Return a title: the instance, if it has a name, and a text."""
-    return f"{problem.label}: {text}".removeprefix(": ")
+    """Return a title: what was solved, and a text."""
+    return f"{name_of_solved(problem.name, problem.label)}: {text}"
+
+
+def name_of_solved(problem: str, instance: str) -> str:
+    """Return the name of a problem before that of an instance, unless that begins with it.
+
+    >>> name_of_solved("snake", "7"), name_of_solved("samegame", "samegame-01"), name_of_solved("binpacking", "")
+    ('snake 7', 'samegame-01', 'binpacking')
+    """
+    return instance if instance.startswith(problem) else f"{problem} {instance}".rstrip()
 
 
 def require_scored(problem: BaseProblem, solution: Any) -> None:
@@ -181,7 +232,8 @@ def rendered(axes: Axes, kind: str) -> bytes:
     for each in figure.axes:
         without_formulas(each)
     more: dict[str, Any] = {"metadata": {"Date": None}} if kind == "svg" else {}
-    with rc_context({"svg.hashsalt": "nrpa"}):
+    # Letters stay text, which can be searched and edited.
+    with rc_context({"svg.hashsalt": "nrpa", "svg.fonttype": "none", "pdf.fonttype": 42}):
         figure.savefig(data, format=kind, dpi=150, **more)
     return data.getvalue()
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
-from nrpa.plots.picture import Axes, draw_result, legend_below, of_result, set_frame
+from nrpa.plots.picture import Axes, draw_result, legend_below, name_of_solved, of_result, set_frame
 from nrpa.search.result import Result
 
 if TYPE_CHECKING:
@@ -43,7 +43,11 @@ def draw_design(problem: InverseFolding, solution: str, axes: Axes) -> None:
     found, wanted = _structure.base_pairs(figures["structure"]), _structure.base_pairs(problem.target)
     layers = {"in both": found & wanted, "not in the target": found - wanted}
     _draw_pairs(axes, solution, layers, wanted - found, "in the target only")
-    set_frame(axes, f"{_short_label(problem.label)}: distance {figures['distance']} from the target", x="position")
+    set_frame(
+        axes,
+        f"{_short_label(problem)}: distance {figures['distance']} from the target",
+        x="position",
+    )
 
 
 def draw_fold(problem: Folding, solution: str, axes: Axes) -> None:
@@ -56,7 +60,7 @@ def draw_fold(problem: Folding, solution: str, axes: Axes) -> None:
     optimal = _structure.base_pairs(problem.optimal_structure) if is_known else set()
     _draw_pairs(axes, problem.sequence, layers, optimal - layers["pairs"], "in the optimum only")
     energy = problem.check(solution).figures["energy"]
-    set_frame(axes, f"{_short_label(problem.label)}: {energy:z.2f} kcal/mol", x="position")
+    set_frame(axes, f"{_short_label(problem)}: {energy:z.2f} kcal/mol", x="position")
 
 
 def _draw_pairs(axes: Axes, sequence: str, above: dict[str, set[Pair]], missing: set[Pair], lacking: str) -> None:
@@ -100,5 +104,6 @@ def _arc(i: int, j: int, side: int, width: float, style: dict[str, Any]) -> Any:
     return Arc(((i + j) / 2, 0), j - i, j - i, theta1=begin, theta2=end, linewidth=width, **style)
 
 
-def _short_label(label: str) -> str:
-    return label if len(label) <= _LONGEST_LABEL else label[: _LONGEST_LABEL - 1] + "…"
+def _short_label(problem: InverseFolding | Folding) -> str:
+    label = problem.label
+    return name_of_solved(problem.name, label if len(label) <= _LONGEST_LABEL else label[: _LONGEST_LABEL - 1] + "…")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nrpa.base.errors import InputError
-from nrpa.plots.picture import Axes, draw_result, legend_below, of_result, set_frame, titled
+from nrpa.plots.picture import DISTINCT, Axes, draw_result, legend_below, of_result, room, set_frame, titled
 from nrpa.search.result import Result
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ WAIT = "#0072b2"
 WINDOW = "#c8c8c8"
 LABEL_POINTS = 10
 LEGEND: dict[str, Any] = {"fontsize": "small", "columnspacing": 1.0, "handletextpad": 0.3}
-MOST_NAMED, LARGEST_NAME = 60, 8.0
+MOST_NAMED, LARGEST_NAME, MOST_VEHICLES = 60, 8.0, 25
 
 
 @of_result
@@ -81,7 +81,9 @@ def draw_tour(problem: TSPTW, solution: list[int], axes: Axes) -> None:
     axes.margins(0.08)
     axes.set_aspect("equal", adjustable="datalim")
     cost = sum(problem.distances[a, b] for a, b in pairwise([0, *solution, 0]))
-    set_frame(axes, titled(problem, f"travel cost {cost:.2f}"), x="x", y="y")
+    missed = sum(v.late for v in found)
+    text = f"travel cost {cost:.2f}" + f", {problem.objective.faults_text(missed)}" * bool(missed)
+    set_frame(axes, titled(problem, text), x="x", y="y")
     legend_below(axes, 4, **LEGEND)
 
 
@@ -102,11 +104,12 @@ def draw_schedule(problem: TSPTW, solution: list[int], axes: Axes) -> None:
             size = 30 if late else 12
             axes.scatter(starts, at, s=size, marker=marker, color=colour, label=label, zorder=3)
     every = -(-len(found) // MOST_NAMED)
-    letters = max(4.0, min(LARGEST_NAME, 280 * every / len(found)))
+    letters = max(4.0, min(LARGEST_NAME, 0.84 * room(axes) * every / len(found)))
     named = places[::every]
     axes.set_yticks(named, [str(found[place - 1].city) for place in named], fontsize=letters)
-    rows = "city, in the order of the tour (0: the depot)"
-    set_frame(axes, "windows, waiting, start of service", x="time", y=rows, ends=(None, (len(found) + 0.7, 0.3)))
+    rows = "city, in the order of the tour"
+    ends = None, (len(found) + 0.7, 0.3)
+    set_frame(axes, titled(problem, "windows, waiting, start of service"), x="time", y=rows, ends=ends)
     legend_below(axes, 4, **LEGEND)
     axes.grid(axis="x", alpha=0.3)
 
@@ -127,16 +130,31 @@ def route_panels(problem: VRPTW) -> tuple[Callable[[VRPTW, list[list[int]], Axes
 
 
 def draw_routes(problem: VRPTW, solution: list[list[int]], axes: Axes) -> None:
-    """Draw each route in a colour of its own, the depot square."""
+    """Draw each route with the number of its vehicle, at the customer that is farthest away, the depot square."""
+    from matplotlib.patheffects import withStroke
+
     places = problem.coordinates
     assert places is not None
-    for number, route in enumerate(solution):
-        line = places[[0, *route, 0]]
-        axes.plot(*line.T, color=f"C{number % 10}", linewidth=0.9, zorder=1)
-        axes.plot(*places[route].T, "o", color=f"C{number % 10}", markersize=4, zorder=2)
+    outline = [withStroke(linewidth=2, foreground="white")]
+    for number, route in enumerate(solution, 1):
+        colour, dashes = _style_of(number)
+        axes.plot(*places[[0, *route, 0]].T, color=colour, linestyle=dashes, linewidth=0.9, zorder=1)
+        axes.plot(*places[route].T, "o", color=colour, markersize=3, zorder=2)
+        far = max(route, key=lambda place: float(problem.distances[0, place]))
+        beside = np.sign(places[far] - places[0]) * 6
+        style: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": "small", "path_effects": outline}
+        axes.annotate(str(number), places[far], beside, textcoords="offset points", color=colour, zorder=4, **style)
     axes.plot(*places[0], "s", color="black", markersize=7, zorder=3)
-    distance = problem.check(solution).figures.get("distance", float("nan"))
-    set_frame(axes, titled(problem, f"{len(solution)} vehicles, distance {distance:.2f}"), equal=True)
+    axes.margins(0.08)
+    figures = problem.check(solution).figures
+    text = f"{len(solution)} vehicles, distance {figures.get('distance', float('nan')):.2f}"
+    set_frame(axes, titled(problem, text), equal=True)
+
+
+def _style_of(vehicle: int) -> tuple[str, str]:
+    """Return the colour of a vehicle, from 1, and the dashes of its route, others where a colour comes again."""
+    again, place = divmod(vehicle - 1, len(DISTINCT))
+    return DISTINCT[place], ("-", "--", ":", "-.")[again % 4]
 
 
 def draw_times(problem: VRPTW, solution: list[list[int]], axes: Axes) -> None:
@@ -150,7 +168,9 @@ def draw_times(problem: VRPTW, solution: list[list[int]], axes: Axes) -> None:
             here = place
             services.append((time, max(float(problem.service[place]), 0.0)))
         axes.broken_barh([(opens, time - opens)], (row - 0.15, 0.3), facecolor="0.8")
-        style: dict[str, Any] = {"facecolor": f"C{(row - 1) % 10}", "edgecolor": "white", "linewidth": 0.4}
+        style: dict[str, Any] = {"facecolor": _style_of(row)[0], "edgecolor": "white", "linewidth": 0.4}
         axes.broken_barh(services[:-1], (row - 0.35, 0.7), **style)
     ends = (opens, closes), (len(solution) + 0.6, 0.4)
-    set_frame(axes, "", x="time", y="vehicle", ends=ends)
+    every = -(-len(solution) // MOST_VEHICLES)
+    axes.set_yticks(range(1, len(solution) + 1, every))
+    set_frame(axes, "on the way: grey, serving: coloured", x="time", y="vehicle", ends=ends)

@@ -16,7 +16,7 @@ from nrpa.base.values import shortened
 from nrpa.io.csv_lines import holds
 from nrpa.io.files import is_file, read_json, require_outputs, write_json
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.objective import Objective
+from nrpa.modelling.objective import Objective, shared
 from nrpa.registry import problems
 from nrpa.search.curve import PROCESSOR, WALL
 from nrpa.search.result import objective_of
@@ -89,7 +89,7 @@ def description_path(path: str | os.PathLike[str]) -> Path:
 
 
 class Description(NamedTuple):
-    """What the JSON beside some records says of them: their objective, None where it is not known, clock and names.
+    """What the JSON beside some records says of them: their objective, None where it is not known, clock, names, problem.
 
     ``shared`` is what parts of one experiment, which have other seeds, have in common; empty where it is not known.
     """
@@ -99,6 +99,7 @@ class Description(NamedTuple):
     variants: Sequence[str]
     instances: Sequence[str]
     shared: dict[str, Any]
+    problem: str = ""
 
 
 def description_beside(path: str | os.PathLike[str]) -> Description:
@@ -114,13 +115,15 @@ def description_beside(path: str | os.PathLike[str]) -> Description:
     names = [experiment.get(kind) for kind in ("variants", "instances")]
     variants, instances = ([*filter(_is_text, each)] if isinstance(each, (dict, list)) else [] for each in names)
     shared = {key: value for key, value in experiment.items() if key not in ("seed", "runs")}
-    return Description(_objective(found, experiment.get("problem")), clock, variants, instances, shared)
+    problem = experiment.get("problem")
+    said = str(problem) if _is_text(problem) else ""
+    return Description(_objective(found, problem), clock, variants, instances, shared, said)
 
 
 def described_objective(problems_of: Iterable[BaseProblem]) -> dict[str, Any] | None:
     """Return the objective that some problems share, as JSON can hold it; None where they differ."""
-    objectives = {problem.objective for problem in problems_of}
-    return asdict(objectives.pop()) if len(objectives) == 1 else None
+    objective = shared(problem.objective for problem in problems_of)
+    return None if objective is None else asdict(objective)
 
 
 def order_of(names: Iterable[str]) -> Callable[[str], int]:
@@ -130,14 +133,15 @@ def order_of(names: Iterable[str]) -> Callable[[str], int]:
 
 
 def _objective(found: dict[str, Any], name: Any) -> Objective | None:
-    """Return the objective; of an older version, which only names the problem, that of an installed one."""
+    """Return the objective; of an older version, which knew it or its penalty not, that of the installed problem."""
     try:
-        if "objective" in found:
-            return objective_of(found["objective"])
+        said = objective_of(found["objective"]) if "objective" in found else None
+        if said is not None and "penalty" in found["objective"]:
+            return said
         known: type[BaseProblem] | None = problems.load(name) if _is_text(name) and name in problems.entries() else None
     except (InputError, ValueError, LookupError, TypeError):
         return None
-    return None if known is None else known.objective
+    return known.objective if known is not None and said in (None, known.objective) else said
 
 
 def _is_text(name: Any) -> bool:

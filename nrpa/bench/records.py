@@ -15,8 +15,10 @@ from nrpa.base.errors import InputError, escaped
 from nrpa.bench.description import description_beside, order_of
 from nrpa.io.csv_lines import Row, lines_of, read_lines
 from nrpa.io.files import exists, read_json, write_text
+from nrpa.io.source import bundled
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.objective import Objective
+from nrpa.modelling.objective import Objective, shared
+from nrpa.registry import problems
 from nrpa.search.curve import WALL, seconds_mark, seconds_text
 from nrpa.search.result import Result
 
@@ -70,11 +72,18 @@ class Records(NamedTuple):
     cut: bool
     objective: Objective | None = None
     clock: str = WALL
+    problem: str = ""
 
     @property
     def unit(self) -> str:
         """What the marks count, as tables and pictures say it."""
         return seconds_text(self.clock) if self.axis == "seconds" else self.axis
+
+    def best_known(self, instance: str) -> float | None:
+        """Return the best known value of a bundled instance; None where there is none, or the objective is another."""
+        known = bundled(self.problem).get(instance)
+        is_known = known is not None and problems.load(self.problem).objective == self.objective
+        return known.best_known.value if known is not None and is_known else None
 
     def to_frame(self) -> Any:
         """Return the rows as a ``pandas.DataFrame``, with the columns of the file and ``value``."""
@@ -163,7 +172,7 @@ def read_records(path: str | os.PathLike[str]) -> Records:
     axis = "seconds" if columns == BY_SECONDS else "playouts"
     rows = [*map(_record, lines)]
     beside = description_beside(path)
-    return Records(axis, rows, cut, beside.objective, beside.clock)
+    return Records(axis, rows, cut, beside.objective, beside.clock, beside.problem)
 
 
 def _beside(path: str | os.PathLike[str]) -> str:
@@ -176,7 +185,8 @@ def join(paths: Sequence[str | os.PathLike[str]]) -> Records:
     """Return the records of several files as one; those of a variant on an instance may be in parts, by seeds."""
     rows: list[Record] = []
     held: dict[tuple[str, str], tuple[str | os.PathLike[str], set[int]]] = {}
-    objectives: set[Objective | None] = set()
+    objectives: list[Objective | None] = []
+    of: set[str] = set()
     joined = Records("", [], False)
     for path in paths:
         found = read_records(path)
@@ -185,7 +195,8 @@ def join(paths: Sequence[str | os.PathLike[str]]) -> Records:
         if joined.axis and joined.unit != found.unit:
             raise InputError(f"{path}: counts {found.unit}, but {paths[0]} counts {joined.unit}")
         joined = found._replace(cut=joined.cut or found.cut)
-        objectives.add(found.objective)
+        objectives.append(found.objective)
+        of.add(found.problem)
         seeds: dict[tuple[str, str], set[int]] = defaultdict(set)
         for row in found.rows:
             seeds[row.variant, row.instance].add(row.seed)
@@ -195,8 +206,7 @@ def join(paths: Sequence[str | os.PathLike[str]]) -> Records:
                 raise InputError(f"{other} and {path} both hold the variant {variant} on {instance}")
             taken |= own
         rows += _as_named(path, found.rows)
-    objective = objectives.pop() if len(objectives) == 1 else None
-    return joined._replace(rows=rows, objective=objective)
+    return joined._replace(rows=rows, objective=shared(objectives), problem=of.pop() if len(of) == 1 else "")
 
 
 def _are_parts(one: str | os.PathLike[str], other: str | os.PathLike[str]) -> bool:

@@ -14,7 +14,7 @@ from nrpa.base.lazy import lazy
 from nrpa.base.values import aligned
 from nrpa.bench.description import order_of
 from nrpa.bench.records import AT_THE_TARGET, SCORES, End, Record
-from nrpa.bench.statistics import LEAST_DIFFERENT, Cell, cells, differences, shares
+from nrpa.bench.statistics import LEAST_DIFFERENT, Cell, Difference, cells, differences, shares
 from nrpa.io.csv_lines import read_lines
 from nrpa.modelling.objective import Lexicographic, Objective
 from nrpa.search.curve import WALL, of_clock
@@ -49,6 +49,13 @@ def by_figure(objective: Objective | None, rows: Iterable[Record]) -> dict[str, 
         for name, value in (objective or SCORES).figures(row.score).items():
             found[name].append(row._replace(score=value))
     return found
+
+
+def fault_rows(objective: Objective | None, rows: Iterable[Record]) -> list[Record]:
+    """Return rows with the number of faults in place of their scores; none where scores have no penalties."""
+    if objective is None or not objective.penalty:
+        return []
+    return [row._replace(score=objective.faults(objective.value(row.score))) for row in rows]
 
 
 def table_text(
@@ -133,6 +140,7 @@ def mean_table(
 ) -> TextTable:
     """Return the table of the means of an instance, of which all ``rows`` are; published cells follow ours."""
     found = {name: cells(of_name) for name, of_name in by_figure(objective, rows).items()}
+    faults = cells(fault_rows(objective, rows))
     runs = runs_of(rows)
     how_many = ", ".join(dict.fromkeys(map(str, runs.values())))
 
@@ -140,6 +148,8 @@ def mean_table(
         key = rows[0].instance, mark, variant
         texts = (cell_text(found[name].get(key), runs[variant], decimals_of(objective, name, digits)) for name in found)
         ours = ", ".join(texts)
+        if objective is not None and not published and key in faults and faults[key].mean:
+            ours = objective.faults_text(faults[key].mean)
         return f"{ours} / {published[key]}" if published and key in published else ours
 
     title = f"mean {(objective or SCORES).name} of {how_many} run{'s' * (how_many != '1')} (2σ/√n)"
@@ -180,22 +190,31 @@ def difference_table(
         for each in others
         for name, of_name in shown.items()
     }
+    counted = fault_rows(objective, rows)
+    faulty = {(row.mark, row.variant) for row in counted if row.score}
 
     def text(each: str, mark: float) -> str:
         texts = []
+        if {(mark, each), (mark, versus)} & faulty:
+            known = differences(counted, rows[0].instance, each, versus, paired=paired).get(mark)
+            what = objective.faults_text(0).removeprefix("0")
+            return difference_text(known, DIGITS).rstrip() + what * bool(known)
         for name in shown:
-            places, known = decimals_of(objective, name, digits), found[each, name].get(mark)
-            if known is None:
-                texts.append("-")
-                continue
-            ends = known.interval(f"{{:z.{places}f}}".format)
-            texts.append(f"{known.mean:+z.{places}f} [{ends}]{'*' if known.is_proven else ' '}")
+            texts.append(difference_text(found[each, name].get(mark), decimals_of(objective, name, digits)))
         return ", ".join(texts)
 
     kind = ("paired by seed" if paired else "Welch") + ("; less is better" if objective.sign < 0 else "")
     enough = f"with {LEAST_DIFFERENT} {'pairs that differ' if paired else 'runs of each'} or more"
     title = f"mean {objective.name} minus that of {versus} [95 % interval, {kind}], * where it excludes 0, {enough}"
     return table_of(rows, axis, title, others, text)
+
+
+def difference_text(known: Difference | None, digits: int) -> str:
+    """Return a difference as it is printed, with its interval and a star where that excludes 0."""
+    if known is None:
+        return "-"
+    ends = known.interval(f"{{:z.{digits}f}}".format)
+    return f"{known.mean:+z.{digits}f} [{ends}]{'*' if known.is_proven else ' '}"
 
 
 def share_table(
@@ -265,7 +284,7 @@ def ends_text(ends: Iterable[End], variants: Iterable[str], objective: Objective
             figures = objective.figures(end.value) if isinstance(objective, Lexicographic) else {name: end.value}
             for figure, value in figures.items():
                 values[figure][end.instance].append(value)
-        means = [_mean_texts(of_figure, decimals_of(objective, figure)) for figure, of_figure in values.items()]
+        means = [_mean_texts(of_figure, figure, objective) for figure, of_figure in values.items()]
         seconds, playouts = [end.seconds for end in found], [end.playouts for end in found]
         reached = sum(end.status in AT_THE_TARGET for end in found)
         row = [f"{median(seconds):.2f}", f"{max(seconds):.2f}", f"{median(playouts):,.0f}", f"{max(playouts):,}"]
@@ -273,8 +292,12 @@ def ends_text(ends: Iterable[End], variants: Iterable[str], objective: Objective
     return aligned(lines)
 
 
-def _mean_texts(values: Mapping[str, list[float]], digits: int) -> tuple[str, str]:
-    """Return the mean of the means of the instances, with its interval, and their sum."""
+def _mean_texts(values: Mapping[str, list[float]], name: str, objective: Objective | None) -> tuple[str, str]:
+    """Return the mean of the means of the instances, with its interval, and their sum; of faults, if there are any."""
+    digits, known = decimals_of(objective, name), (objective or SCORES).of(name)
+    faults = [fmean(map(known.faults, each)) for each in values.values()]
+    if any(faults):
+        return known.faults_text(fmean(faults)), known.faults_text(sum(faults))
     means = [fmean(each) for each in values.values()]
     mean = f"{fmean(means):.{digits}f}"
     if all(len(each) > 1 for each in values.values()):

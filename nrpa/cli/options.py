@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ from nrpa.io.files import STANDARD_OUTPUT, is_file, read_json, require_outputs
 from nrpa.search.curve import CLOCKS, WALL
 
 MOST_DIGITS = 300
+INCH = {"mm": 25.4, "cm": 2.54, "in": 1.0}
 NOT_FINITE = ("inf", "infinity", "nan")
 clusters = lazy("nrpa.search.clusters")
 
@@ -64,6 +66,20 @@ class Target(click.ParamType):  # type: ignore[type-arg]
 
 
 TARGET = Target()
+
+
+class Width(click.ParamType):  # type: ignore[type-arg]
+    """A length with its unit, mm, cm or in; the value is in inches."""
+
+    name = "width"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the length that a text means."""
+        found = number_of(value[:-2].strip())
+        inches = None if found is None else found / INCH.get(value[-2:], math.nan)
+        if inches is None or not 1 <= inches <= 40:
+            self.fail(f"expected 1in to 40in, such as 84mm, 17.4cm, 3.3in, found {shortened(value)!r}.", param, ctx)
+        return inches
 
 
 class Output(click.ParamType):  # type: ignore[type-arg]

@@ -146,8 +146,7 @@ class Live(ImprovementRows):
         """Remember to show the new best, and who found it."""
         super().improvement(run)
         found, _ = self._finds.get(run.found_by, (0, ""))
-        value = self._problem.objective.text(run.value)
-        self._finds[run.found_by] = found + 1, f"{value} at {run.progress.improved_seconds:.2f} s"
+        self._finds[run.found_by] = found + 1, f"{self._value_text(run)} at {run.progress.improved_seconds:.2f} s"
 
     def slice(self, run: Watched) -> None:
         """Show what is due and renew the live lines."""
@@ -178,11 +177,8 @@ class Live(ImprovementRows):
         parts = [
             f"{progress.seconds:.1f} s",
             f"{rate:,.0f} playouts/s",
-            f"best {self._problem.objective.text(run.value)}",
+            f"best {self._value_text(run)}",
         ]
-        gap = gap_text(self._problem, progress.score)
         if run.workers > 1:
             parts.insert(2, f"{run.workers} workers")
-        if gap:
-            parts.append(f"gap {gap}")
-        return "  ".join(parts)
+        return "  ".join(filter(None, [*parts, gap_text(self._problem, progress.score, "gap ")]))

@@ -10,7 +10,7 @@ import click
 
 from nrpa.base.errors import InputError
 from nrpa.base.values import number_of, positive, shortened, whole
-from nrpa.bench.description import description_path
+from nrpa.bench.description import description_beside, description_path
 from nrpa.bench.records import Records, best_path, join, playouts_path
 from nrpa.bench.table import (
     difference_table,
@@ -24,12 +24,12 @@ from nrpa.bench.table import (
 )
 from nrpa.bench.table_formats import at_marks, csv_text, latex, markdown, paper_table
 from nrpa.cli import completion
-from nrpa.cli.options import NUMBER, PICTURE, TARGET, WHOLE, Output
+from nrpa.cli.options import NUMBER, PICTURE, TARGET, WHOLE, Output, Width
 from nrpa.cli.output import echo, echo_lines
 from nrpa.io.files import read_text, require_kept, require_outputs, source_files, write_text
 from nrpa.io.source import file_of
 from nrpa.plots import anytime, time_to_target
-from nrpa.plots.picture import require_format, save
+from nrpa.plots.picture import Axes, of_width, require_format, save
 from nrpa.plots.results import reread, solution
 from nrpa.plots.trees import NODES, tree
 from nrpa.registry import problem_class, read_problem
@@ -151,46 +151,58 @@ def _numbers(what: str, text: str) -> list[float]:
 )
 @click.option("--median", is_flag=True, help="Median and quartiles instead of the mean and its interval.")
 @click.option(
-    "--reference", type=NUMBER, metavar="VALUE", help=f"Draw how far runs fall short of this {VALUE}, on log axes."
+    "--reference",
+    type=NUMBER,
+    metavar="VALUE",
+    help=f"Draw how far runs fall short of this {VALUE}, on log axes.  [default: the best known value, where no run "
+    "beats it and distances from it differ by orders of magnitude]",
 )
-@click.option("--ylim", nargs=2, type=NUMBER, metavar="LOW HIGH", help="The values to show.")
+@click.option("--ylim", nargs=2, type=NUMBER, metavar="LOW HIGH", help="The values to show, without --reference.")
 @click.option(
     "--target", type=TARGET, metavar="VALUE", help=f"Draw the share of runs that have reached this {VALUE} instead."
 )
+@click.option("--width", type=Width(), metavar="WIDTH", help="As in a paper, with its letters: 84mm, 17.4cm, 3.3in.")
 def plot_command(
     files: tuple[str, ...],
     out: str,
+    width: float | None,
     is_solution: bool,
     is_tree: bool,
     nodes: int | None,
-    problem: str | None,
-    median: bool,
-    target: Any,
-    **shown: Any,
+    **given: Any,
 ) -> None:
     """Draw what `nrpa bench` recorded, a solution, or a tree.
 
-    Of records: the convergence of the variants, or the time to a target. With --solution, the solution that
-    `nrpa solve --json` wrote; of a problem of your own, with --problem. With --tree, the most visited moves of the tree
-    search that `nrpa solve --checkpoint` wrote.
+    Of records: the convergence of the variants, or the time to a target, a panel for each instance of all files. With
+    --solution, the solution that `nrpa solve --json` wrote; of a problem of your own, with --problem. With --tree, the
+    most visited moves of the tree search that `nrpa solve --checkpoint` wrote.
     """
     require_outputs({"--out": out}, files)
     require_format(out)
-    if is_tree:
-        save(_tree_picture(files, shown["instance"], problem, nodes, out), out)
-        return
-    if nodes is not None:
+    if nodes is not None and not is_tree:
         raise InputError("--nodes applies to --tree only")
-    if is_solution:
-        save(_solution_picture(files, shown["instance"], problem, out), out)
-        return
+    with of_width(width):
+        if is_tree:
+            save(_tree_picture(files, given["instance"], given["problem"], nodes, out), out)
+        elif is_solution:
+            save(_solution_picture(files, given["instance"], given["problem"], out), out)
+        else:
+            save(_curves(files, **given), out)
+
+
+def _curves(
+    files: tuple[str, ...], instance: str | None, problem: str | None, median: bool, target: Any, **shown: Any
+) -> Axes:
     if problem is not None:
         raise InputError("--problem applies to --solution and --tree only")
-    records = _joined(files)
+    of_problem: dict[tuple[str, str], list[str]] = {}
+    for path in files:
+        beside = description_beside(path)
+        of_problem.setdefault((beside.problem, str(beside.objective)), []).append(path)
+    records = [_joined(each) for each in of_problem.values()]
     if target is not None:
-        save(time_to_target(records, target, instance=shown["instance"]), out)
-    else:
-        save(anytime(records, statistic="median" if median else "mean", **shown), out)
+        return time_to_target(records, target, instance=instance)
+    return anytime(records, statistic="median" if median else "mean", instance=instance, **shown)
 
 
 def _solution_picture(files: tuple[str, ...], instance: str | None, problem: str | None, out: str) -> Any:

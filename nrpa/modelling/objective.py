@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -40,6 +40,11 @@ class Objective(Keywords):
     tie_break : float
         How far a score may lie below that of its value, less than 1: for whole values, if the score also ranks
         solutions of equal value. Else 0.
+    penalty : float
+        What each fault counts in the value, if scores have penalties: more than the value of any solution without
+        faults, which is not negative. Tables and pictures then show the number of faults apart from the value. Else 0.
+    fault : str
+        What one of these faults is called, its noun first ("window missed").
 
     Raises
     ------
@@ -51,12 +56,18 @@ class Objective(Keywords):
     >>> bins = Objective("bins", sign=-1, tie_break=0.5)
     >>> bins.value(-12.3), bins.score(12)
     (12.0, -12.5)
+    >>> cost = Objective("cost", sign=-1, penalty=1e6, fault="window missed")
+    >>> cost.faults(2_000_870.0), cost.without_faults(2_000_870.0), cost.faults_text(2)
+    (2, 870.0, '2 windows missed')
     """
 
     name: str
     sign: int
     digits: int = 0
     tie_break: float = 0.0
+    # Neither is part of what the figure is: instances of one problem may differ in them.
+    penalty: float = field(default=0.0, compare=False, repr=False)
+    fault: str = field(default="violation", compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name.isprintable():
@@ -66,6 +77,9 @@ class Objective(Keywords):
         whole("digits", self.digits, 0, MOST_DIGITS)
         if not_negative("tie_break", self.tie_break) >= 1:
             raise InputError(f"tie_break must be less than 1, not {self.tie_break!r}")
+        not_negative("penalty", self.penalty)
+        if not isinstance(self.fault, str) or not self.fault.strip() or not self.fault.isprintable():
+            raise InputError(f"fault must be a word or more, such as 'window missed', not {self.fault!r}")
 
     def value(self, score: float) -> float:
         """Return the objective value of a score."""
@@ -92,9 +106,33 @@ class Objective(Keywords):
             raise InputError(f"{self.name} {shown(value)} is a number that float64 does not hold exactly")
         return unsigned_zero(self.sign * value - self.tie_break)
 
+    def faults(self, value: float) -> int:
+        """Return how many penalties are in an objective value."""
+        known = self.penalty and math.isfinite(value)
+        return max(-self.sign * math.floor(value / self.penalty), 0) if known else 0
+
+    def without_faults(self, value: float) -> float:
+        """Return an objective value without its penalties."""
+        return value + self.sign * self.penalty * self.faults(value)
+
+    def faults_text(self, number: float) -> str:
+        """Return a number of faults in words."""
+        noun, *rest = self.fault.split()
+        text = f"{number:.3g}" if number < 100 else f"{number:,.0f}"
+        return " ".join([text, noun + "s" * (number != 1), *rest])
+
     def text(self, value: float) -> str:
         """Return an objective value as it is printed, with ``digits`` decimals."""
         return f"{value:z.{self.digits}f}"
+
+
+def shared(objectives: Iterable[Objective | None]) -> Objective | None:
+    """Return the objective that some problems share, without a penalty where theirs differ; None if there is none."""
+    first, *others = [*objectives] or [None]
+    if first is None or any(each != first for each in others):
+        return None
+    is_alike = all(each is not None and each.penalty == first.penalty for each in others)
+    return first if is_alike else replace(first, penalty=0.0)
 
 
 @dataclass(frozen=True, init=False)

@@ -18,7 +18,6 @@ from nrpa.base.options import words_of
 from nrpa.base.values import plain, positive, whole
 from nrpa.bench.description import description_path
 from nrpa.bench.records import BestRun, Record, Records, best_path, playouts_path, read_best, read_records
-from nrpa.bench.statistics import cells
 from nrpa.bench.table import (
     bound_text,
     difference_table,
@@ -30,7 +29,6 @@ from nrpa.bench.table import (
     standing,
 )
 from nrpa.io.files import is_file, read_json
-from nrpa.io.source import bundled
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.plots import anytime, time_to_target
 from nrpa.plots.panels import panels_of
@@ -45,7 +43,6 @@ if TYPE_CHECKING:
 
 jinja2 = lazy("jinja2")
 
-ORDERS = 100.0
 LONGEST_SOLUTION = 20_000
 LARGEST_SVG = 300_000
 PANEL_INCHES = (5.0, 4.6)
@@ -198,9 +195,7 @@ def report(
         of_axes = [
             records._replace(rows=[row for row in records.rows if row.instance == name]) for records in (main, *others)
         ]
-        known = bundled(str(experiment.get("problem"))).get(name)
-        best_known = None if known is None else known.best_known.value
-        parts = [_part(records, name, base, target, best_known) for records in of_axes if records.rows]
+        parts = [_part(records, name, base, target) for records in of_axes if records.rows]
         of_name = [run for run in kept if run.instance == name]
         best = best_solution(of_axes[0].rows, of_name, experiment, problem)
         sections.append({"name": name, "sha256": hashes.get(name, ""), "parts": parts, "best": best})
@@ -258,13 +253,10 @@ def _records(path: str | os.PathLike[str], experiment: dict[str, Any]) -> list[R
     return sorted(found, key=lambda records: records.axis != own)
 
 
-def _part(
-    records: Records, name: str, base: str, target: float | Sequence[float] | None, best_known: float | None
-) -> dict[str, Any]:
+def _part(records: Records, name: str, base: str, target: float | Sequence[float] | None) -> dict[str, Any]:
     """Return what a page shows of an instance by seconds, or by playouts."""
     variants, axis = names(records.rows, "variant"), records.unit
-    curves = anytime(records, reference=_reference(records, best_known))
-    pictures = [embedded(curves, f"{name}: the curves of {', '.join(variants)} over {axis}")]
+    pictures = [embedded(anytime(records), f"{name}: the curves of {', '.join(variants)} over {axis}")]
     tables = [mean_table(records.rows, axis, None, records.objective)]
     if len(variants) > 1 and base in variants:
         found = difference_table(records.rows, axis, base, False, None, records.objective)
@@ -276,17 +268,6 @@ def _part(
         pictures.append(embedded(reached, f"{name}: which share of the runs had {bound}, over {axis}"))
         tables.append(share_table(records.rows, axis, target, records.objective))
     return {"axis": axis, "pictures": pictures, "tables": tables}
-
-
-def _reference(records: Records, best_known: float | None) -> float | None:
-    """Return the best known value where no run beats it and distances from it differ by orders of magnitude."""
-    if best_known is None or records.objective is None:
-        return None
-    score = records.objective.score(best_known)
-    if score < max(row.score for row in records.rows):
-        return None
-    short = [gap for cell in cells(records.rows).values() if (gap := score - cell.mean) > 0]
-    return best_known if short and max(short) > ORDERS * min(short) else None
 
 
 def _facts(records: Records, description: dict[str, Any]) -> list[tuple[str, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from html import escape
 from itertools import count, takewhile
 from time import perf_counter, thread_time
 from typing import Any, NamedTuple
@@ -17,7 +18,9 @@ WALL = "wall"
 PROCESSOR = "processor"
 CLOCKS: dict[str, Callable[[], float]] = {WALL: perf_counter, PROCESSOR: thread_time}
 FIRST_SECONDS = 0.01
-WIDTH, HEIGHT, MARGIN = 320, 90, 6
+# Of the picture of a curve, in pixels: the axes begin at the left and end at the bottom, below which labels are.
+WIDTH, HEIGHT, MARGIN, LEFT, BOTTOM, LETTERS = 360, 110, 8, 70, 86, 11
+LEAST_SECONDS = 1e-4
 
 
 def seconds_text(clock: str) -> str:
@@ -117,18 +120,40 @@ class Recorder:
 
 
 def curve_svg(curve: Sequence[Point], objective: Objective) -> str:
-    """Return a curve as an SVG element: the best score over playouts, in powers of two."""
+    """Return a curve as an SVG element: the best value over the seconds, on a log axis; costs fall.
+
+    Its ends are labelled. Values with faults, such as missed windows, are left out where later ones have none.
+    """
     points = [point for point in curve if point.playouts > 0 and np.isfinite(point.score)]
+    values = [_first_value(objective, point.score) for point in points]
+    first = next((k for k, value in enumerate(values) if not objective.faults(value)), 0)
+    points, values = points[first:], values[first:]
     if len(points) < 2:
         return ""
-    across = np.log2([point.playouts for point in points])
-    up = np.array([point.score for point in points])
-    x = MARGIN + (WIDTH - 2 * MARGIN) * (across - across[0]) / max(across[-1] - across[0], 1e-12)
-    y = HEIGHT - MARGIN - (HEIGHT - 2 * MARGIN) * (up - up.min()) / max(float(np.ptp(up)), 1e-12)
+    across, up = np.log2([max(point.seconds, LEAST_SECONDS) for point in points]), np.array(values)
+    x = LEFT + (WIDTH - LEFT - MARGIN) * (across - across[0]) / max(across[-1] - across[0], 1e-12)
+    y = MARGIN + (BOTTOM - MARGIN) * (up.max() - up) / max(float(np.ptp(up)), 1e-12)
     steps = [f"M{x[0]:.1f},{y[0]:.1f}", *(f"H{a:.1f}V{b:.1f}" for a, b in zip(x[1:], y[1:], strict=True))]
-    first, last = (objective.text(objective.value(point.score)) for point in (points[0], points[-1]))
-    label = f"best {objective.name} from {first} after {points[0].playouts:,} playouts to {last}"
+    shown = objective.of(objective.name.partition(", ")[0])
+    begin, end = (f"{max(point.seconds, LEAST_SECONDS):.2g} s" for point in (points[0], points[-1]))
+    labels = [
+        _label(LEFT - 4, y[0] + 4, "end", shown.text(values[0])),
+        *([_label(LEFT - 4, y[-1] + 4, "end", shown.text(values[-1]))] if values[-1] != values[0] else []),
+        _label(LEFT, HEIGHT - 2, "start", begin),
+        _label(WIDTH - MARGIN, HEIGHT - 2, "end", end),
+    ]
+    text = f"best {shown.name} from {shown.text(values[0])} after {begin} to {shown.text(values[-1])} after {end}"
     return (
-        f'<svg width="{WIDTH}" height="{HEIGHT}" role="img"><title>{label} after {points[-1].playouts:,}</title>'
-        f'<path d="{"".join(steps)}" fill="none" stroke="#1f77b4" stroke-width="1.5"/></svg>'
+        f'<svg width="{WIDTH}" height="{HEIGHT}" role="img"><title>{escape(text)}</title>'
+        f'<path d="M{LEFT},{MARGIN}V{BOTTOM + 4}H{WIDTH - MARGIN}" fill="none" stroke="currentColor" opacity="0.3"/>'
+        f'<path d="{"".join(steps)}" fill="none" stroke="#0072b2" stroke-width="1.5"/>{"".join(labels)}</svg>'
     )
+
+
+def _first_value(objective: Objective, score: float) -> float:
+    return next(iter(objective.figures(score).values()))
+
+
+def _label(x: float, y: float, anchor: str, text: str) -> str:
+    style = f'text-anchor="{anchor}" font-size="{LETTERS}" fill="currentColor"'
+    return f'<text x="{x:.1f}" y="{y:.1f}" {style}>{escape(text)}</text>'

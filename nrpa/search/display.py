@@ -109,16 +109,25 @@ class ImprovementRows(Display):
             return
         if not self._header:
             self._header = True
-            gap = f" {'gap':>10}" if has_gap(self._problem) else ""
+            word = "gap" if self._problem.best_known is not None else ""
+            gap = f" {word:>{self._gap_width()}}" if has_gap(self._problem) else ""
             seconds = seconds_text(self._pending.clock)
             self.message(f"{seconds:>{LEAST_WIDTH}} {'playouts':>12} {self._problem.objective.name:>14}{gap}")
         self.message(self._row(self._pending))
         self._pending = None
 
+    def _value_text(self, run: Watched) -> str:
+        """Return the best value without penalties, which the gap says."""
+        return self._problem.objective.text(self._problem.objective.without_faults(run.value))
+
+    def _gap_width(self) -> int:
+        objective = self._problem.objective
+        return len(objective.faults_text(99)) if objective.penalty else 10
+
     def _row(self, run: Watched) -> str:
         progress = run.progress
-        gap = f" {gap_text(self._problem, progress.score):>10}" if has_gap(self._problem) else ""
-        value = self._problem.objective.text(run.value)
+        gap = f" {gap_text(self._problem, progress.score):>{self._gap_width()}}" if has_gap(self._problem) else ""
+        value = self._value_text(run)
         width = max(LEAST_WIDTH, len(seconds_text(run.clock)))
         row = f"{progress.improved_seconds:{width}.2f} {progress.improved_playouts:12,} {value:>14}{gap}"
         return f"{row}  worker {self._found_by + 1}" if run.workers > 1 else row
@@ -165,11 +174,9 @@ class NotebookBar(Display):
         parts = [
             f"{progress.seconds:.1f} s",
             f"{progress.playouts:,} playouts",
-            f"best {objective.name} {objective.text(run.value)}",
+            f"best {objective.name} {objective.text(objective.without_faults(run.value))}",
         ]
-        if gap := gap_text(self._problem, progress.score):
-            parts.append(f"gap {gap}")
-        parts += filter(None, [run.chosen])
+        parts += filter(None, [gap_text(self._problem, progress.score, "gap "), run.chosen])
         return f'<progress value="{self._share(progress):.3f}" max="1"></progress> {escape(", ".join(parts))}'
 
     def _share(self, now: Progress) -> float:

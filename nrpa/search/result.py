@@ -136,24 +136,25 @@ def comparison(problem: BaseProblem, score: float) -> str:
         return ""
     text = problem.objective.text(known.value)
     how = "proven optimal" if known.proven_by else "not proven optimal"
-    return f"{text} ({how}); gap {gap_text(problem, score)}"
+    return "; ".join(filter(None, [f"{text} ({how})", gap_text(problem, score, "gap ")]))
 
 
-def gap_text(problem: BaseProblem, score: float) -> str:
-    """Return by how much a score falls short of the best known value."""
-    known = problem.best_known
-    if known is None or not has_gap(problem):
+def gap_text(problem: BaseProblem, score: float, before: str = "") -> str:
+    """Return by how much a score falls short of the best known value, after a word; or its faults, if it has any."""
+    objective, known = problem.objective, problem.best_known
+    value = objective.value(score)
+    if faults := objective.faults(value):
+        return objective.faults_text(faults)
+    if known is None or known.value == 0:
         return ""
-    objective = problem.objective
-    gap = 100 * objective.sign * (known.value - objective.value(score)) / abs(known.value)
-    if gap > 1000:
-        return "> 1000 %"
-    return f"{gap:z.2f} %"
+    gap = 100 * objective.sign * (known.value - value) / abs(known.value)
+    return f"{before}> 1000 %" if gap > 1000 else f"{before}{gap:z.2f} %"
 
 
 def has_gap(problem: BaseProblem) -> bool:
-    """Return whether there is a best known value, other than 0, that scores can be compared with."""
-    return problem.best_known is not None and problem.best_known.value != 0
+    """Return whether scores have a gap: to a best known value, other than 0, or to those without faults."""
+    known = problem.best_known
+    return problem.objective.penalty > 0 or (known is not None and known.value != 0)
 
 
 @dataclass(frozen=True, repr=False)
@@ -280,7 +281,8 @@ class Result:
             ("search", f"{self.solver}, seed {self.seed}: {self.playouts:,} playouts in {self._seconds_text()}"),
         ]
         cells = "".join(f"<tr><th>{escape(name)}</th><td>{escape(text)}</td></tr>" for name, text in rows)
-        return f"<table>{cells}</table>{curve_svg(self.curve, self.objective)}"
+        end = Point(self.seconds, self.playouts, self.score)
+        return f"<table>{cells}</table>{curve_svg([*self.improvements, end], self.objective)}"
 
     def _seconds_text(self) -> str:
         return f"{self.seconds:.2f} s{of_clock(self.clock)}"
@@ -423,9 +425,9 @@ def objective_of(record: dict[str, Any]) -> Objective:
             return Lexicographic(*parts, most=record["most"])
         except (TypeError, KeyError, InputError) as error:
             raise InputError(f"not a result of nrpa (objective: {error})") from None
-    names = list(Objective.__dataclass_fields__)
-    if not all(name in record for name in names):
-        raise InputError(f"not a result of nrpa (objective must have {', '.join(names)})")
+    names = [name for name in Objective.__dataclass_fields__ if name in record]
+    if not {"name", "sign", "digits", "tie_break"}.issubset(names):
+        raise InputError("not a result of nrpa (objective must have name, sign, digits, tie_break)")
     try:
         return Objective(**{name: record[name] for name in names})
     except InputError as error:

@@ -1,5 +1,6 @@
 """Rich vehicle routing: pickups with deliveries, several depots, backhauls, prizes, longest durations."""
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any, NamedTuple, Self
 
@@ -91,6 +92,7 @@ class RichVRP(Problem):
         first = self.first == "vehicles" or (self.first == "form" and vehicles_first)
         self.vehicle_cost = VEHICLE_COST if first else 0.0
         vars(self).update(arrays_of(distances, windows, demand, capacity, self.rounding, self.vehicle_cost, **given))
+        self.objective = replace(self.objective, penalty=self.penalty)
 
     @classmethod
     def from_source(cls, source: Source, **options) -> Self:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import hashlib
 from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any, NamedTuple, Self
 
@@ -33,7 +34,8 @@ many_cities = lazy("nrpa.problems.tsptw.many_cities")
 MINIMIZED = ("travel", "makespan")
 MOVES = ("selective", "all", "lookahead")
 BIAS_RULES = ("range", "neighbours")
-TRAVEL, MAKESPAN = Objective("cost", sign=-1, digits=2), Objective("makespan", sign=-1, digits=2)
+_WITH_FAULTS: dict[str, Any] = {"penalty": routing.LEAST_PENALTY, "fault": "window missed"}
+TRAVEL, MAKESPAN = (Objective(name, sign=-1, digits=2, **_WITH_FAULTS) for name in ("cost", "makespan"))
 VIOLATIONS = Objective("violations", sign=-1)
 # For the options recommended, from instances with 100 to 200 customers.
 MANY_CUSTOMERS, OPEN_AT_A_TIME = 100, 10
@@ -150,6 +152,7 @@ class TSPTW(CompiledProblem):
             max_total=(n - 1) * (listed + 1) if listed else n * (n - 1) // 2,  # at most the cities that are left
             codes=n * (listed + 1) if listed else n**2,
         )
+        self.objective = replace(self.objective, penalty=self.instance.penalty)  # type: ignore[misc]
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:

@@ -6,6 +6,7 @@ import copy
 import hashlib
 import re
 from collections import Counter
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -138,6 +139,7 @@ class VRPTW(CompiledProblem):
             codes=None if self._has_many else n**2,
             bias_by_move=True,
         )
+        self.objective = replace(self.objective, penalty=self.penalty)  # type: ignore[misc]
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:

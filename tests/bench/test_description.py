@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -14,7 +15,7 @@ from nrpa.modelling.objective import Lexicographic, Objective
 COST = Objective("cost", sign=-1, digits=2)
 ROWS = [Record(v, "i", s, 0.01, 1, x - s) for v, x in (("A", -10.0), ("B", -20.0)) for s in (1, 2, 3)]
 CSV = "variant,instance,seed,seconds,playouts,score\nA,i,1,0.01,1,-9.0\n"
-COST_RECORD = {"name": "cost", "sign": -1, "digits": 2, "tie_break": 0.0}
+COST_RECORD = {"name": "cost", "sign": -1, "digits": 2, "tie_break": 0.0, "penalty": 0.0, "fault": "violation"}
 
 
 def written(folder, name, description):
@@ -114,6 +115,9 @@ def test_an_objective_that_instances_do_not_share_is_none():
 
     assert described_objective([Thing(COST), Thing(COST)]) == COST_RECORD
     assert described_objective([Thing(COST), Thing(Objective("bins", sign=-1))]) is None
+    costs = [Thing(replace(COST, penalty=penalty)) for penalty in (1e6, 1e7)]
+    assert described_objective(costs[:1])["penalty"] == 1e6
+    assert described_objective(costs) == COST_RECORD
 
 
 def test_both_files_of_an_experiment_have_one_description(tmp_path):
@@ -128,7 +132,7 @@ def test_a_description_of_another_kind_names_nothing(tmp_path, text):
     """As without a file."""
     path = tmp_path / "a.csv"
     for _ in range(2):
-        assert description_beside(path) == (None, "wall", [], [])
+        assert description_beside(path)[:4] == (None, "wall", [], [])
         path.with_suffix(".json").write_text(text)
 
 
@@ -136,4 +140,4 @@ def test_names_stand_in_the_order_of_the_description(tmp_path):
     """Also for the records by playouts."""
     (tmp_path / "a.json").write_text('{"experiment": {"variants": {"B": {}, "A": {}}, "instances": ["i"]}}')
     for name in ("a.csv", "a.playouts.csv"):
-        assert description_beside(tmp_path / name)[2:] == (["B", "A"], ["i"])
+        assert description_beside(tmp_path / name)[2:4] == (["B", "A"], ["i"])

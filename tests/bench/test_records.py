@@ -45,7 +45,7 @@ def write(path, rows=ROWS):
 
 def test_what_is_written_is_read(tmp_path):
     """Appended rows come back equal."""
-    assert read_records(write(tmp_path / "a.csv")) == ("seconds", ROWS, False, None, "wall")
+    assert read_records(write(tmp_path / "a.csv")) == ("seconds", ROWS, False, None, "wall", "")
 
 
 def test_a_last_line_cut_short_is_left_out(tmp_path):

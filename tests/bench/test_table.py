@@ -3,9 +3,10 @@ import math
 import pytest
 
 from nrpa.base.errors import InputError
-from nrpa.bench.records import Record
+from nrpa.bench.records import End, Record
 from nrpa.bench.statistics import cell, cells
-from nrpa.bench.table import read_published, table_text
+from nrpa.bench.table import difference_table, ends_text, read_published, table_text
+from nrpa.modelling.objective import Objective
 
 
 def rows(variant, scores, mark=0.01, instance="i"):
@@ -67,3 +68,15 @@ def test_a_published_table_that_cannot_be_read(tmp_path, text, facts):
     path.write_text(text if text[0] == "a" else "variant,instance,seconds,cell" + text)
     with pytest.raises(InputError, match=facts):
         read_published(path, "seconds")
+
+
+def test_faults_stand_in_place_of_a_mean_of_millions():
+    """Of all runs of a cell, as soon as one has a fault; so do differences, and the ends of runs."""
+    cost = Objective("cost", -1, digits=2, penalty=1e6, fault="window missed")
+    many = [*rows("A", [-2_000_005.0, -7.0]), *rows("B", [-5.0, -6.0])]
+    cells_of_a_line = table_text(many, "seconds", objective=cost).splitlines()[2]
+    assert cells_of_a_line.split() == ["0.01", "1", "window", "missed", "5.50", "(1.00)"]
+    assert difference_table(many, "seconds", "B", False, None, cost).lines[0][1].startswith("+1.00 [")
+    assert difference_table(many, "seconds", "B", False, None, cost).lines[0][1].endswith("] windows missed")
+    ends = [End("A", "i", seed, "time", 1.0, 9, value, "") for seed, value in enumerate((2_000_005.0, 7.0))]
+    assert ends_text(ends, ["A"], cost).splitlines()[1].count("1 window missed") == 2

@@ -345,3 +345,19 @@ def test_scores_of_several_parts(nrpa_command, tmp_path):
     assert "ones, more is better, then waste, less is better" in (tmp_path / "a.html").read_text()
     code, _, err = nrpa_command("bench", problem, *BUDGET, "--target", 3, "--out", "b.csv")
     assert (code, err) == (2, "error: expected 2 numbers (ones, waste), none but the first beyond 1e+06, not 3.0\n")
+
+
+def test_several_files_and_instances_are_panels_as_wide_as_a_paper_asks(nrpa_command, tmp_path):
+    """84 mm are 238.1 points; the letters are text, and the panels stand one below the other."""
+    (tmp_path / "a.csv").write_text(CSV)
+    (tmp_path / "b.csv").write_text(CSV.replace(",i,", ",j,"))
+    (tmp_path / "b.json").write_text('{"experiment": {"problem": "tsptw"}}')
+    assert nrpa_command("plot", "a.csv", "b.csv", "--width", "84mm", "--out", "p.svg")[0] == 0
+    picture = (tmp_path / "p.svg").read_text()
+    width, height = map(float, re.search(r'width="([0-9.]+)pt" height="([0-9.]+)pt"', picture).groups())
+    assert width == pytest.approx(84 / 25.4 * 72)
+    assert height > width
+    for text in ("mean score", "mean cost", "tsptw j"):
+        assert re.search(f"<text [^>]*>{text}", picture)
+    for wrong in ("84", "84 furlongs", "1mm"):
+        assert "such as 84mm" in nrpa_command("plot", "a.csv", "--width", wrong, "--out", "q.svg")[2]

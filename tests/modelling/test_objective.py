@@ -20,6 +20,8 @@ from nrpa.modelling.objective import Objective
         ({"tie_break": float("nan")}, "tie_break must be"),
         ({"tie_break": 1}, "tie_break must be less than 1"),
         ({"tie_break": 10**400}, "tie_break must be less than 1"),
+        ({"penalty": -1}, "penalty must be"),
+        ({"fault": " "}, "fault must be a word"),
     ],
 )
 def test_an_objective_can_be_shown(wrong, message):
@@ -35,6 +37,21 @@ def test_nothing_has_no_sign():
     found.append(Objective("bins", -1, tie_break=0.5).value(-0.25))
     assert [str(value) for value in found] == ["0.0"] * 5
     assert [cost.text(-0.0), cost.text(-0.004), pair.text(0.0)] == ["0.00", "0.00", "0, 0.00"]
+
+
+@pytest.mark.parametrize("sign", [-1, 1])
+def test_a_value_parts_into_faults_and_the_rest(sign):
+    """Both ways, whatever the sign; without a penalty, and where there is no number, there are no faults."""
+    objective = Objective("worth", sign, penalty=1000.0)
+    for faults, rest in ((0, 0.0), (0, 999.5), (1, 0.0), (3, 17.25)):
+        value = objective.value(sign * rest - 1000.0 * faults)
+        assert (objective.faults(value), objective.without_faults(value)) == (faults, rest)
+    assert [objective.faults(float("inf")), Objective("worth", sign).faults(-sign * 1e9)] == [0, 0]
+    assert [objective.faults_text(number) for number in (1, 2.25, 1200)] == [
+        "1 violation",
+        "2.25 violations",
+        "1,200 violations",
+    ]
 
 
 VEHICLES, DISTANCE = nrpa.Objective("vehicles", -1), nrpa.Objective("distance", -1, digits=2)

@@ -1,9 +1,12 @@
+import math
+
 import pytest
 
 from nrpa.base.errors import InputError
 from nrpa.bench.records import Record, Records
 from nrpa.modelling.objective import Objective
 from nrpa.plots import anytime, time_to_target
+from nrpa.plots.picture import new_axes
 
 SCORES = {"A": [[-9.0, -3.0], [-7.0, -1.0]], "B": [[-8.0, -6.0], [-8.0, -2.0]]}
 RECORDS = Records(
@@ -36,12 +39,26 @@ def test_the_band_is_two_standard_errors():
 
 
 def test_the_shortfall_from_a_reference():
-    """On a log axis; a mean that reaches the reference is left out."""
+    """On a log axis that ends in 0, where a mean that reaches the reference is."""
     axes = anytime(RECORDS, reference=-2.0)
-    assert axes.get_yscale() == "log"
-    assert lines(axes) == {"A": [6], "B": [6, 2]}
+    assert axes.get_yscale() == "symlog"
+    assert lines(axes) == {"A": [6, 0], "B": [6, 2]}
     low, high = axes.get_ylim()
-    assert 0.5 < low < high < 20
+    assert (low, high < 40) == (0, True)
+
+
+def band_of(axes, place=0):
+    """Return the ends of the band at the last mark."""
+    band = axes.collections[place].get_paths()[0].vertices
+    at_mark = band[band[:, 0] == band[:, 0].max(), 1]
+    return at_mark.min(), at_mark.max()
+
+
+def test_a_band_on_a_log_axis_stays_above_0():
+    """Distances of 1 and 9: mean 5 and half-width 8, which would end below 0."""
+    rows = [Record("A", "i", seed, 0.01, 1, score) for seed, score in enumerate((-1.0, -9.0))]
+    low, high = band_of(anytime(RECORDS._replace(rows=rows), reference=0.0))
+    assert (low, high) == pytest.approx((5 * math.exp(-8 / 5), 5 * math.exp(8 / 5)))
 
 
 def test_a_mark_that_runs_lack_is_not_drawn():
@@ -58,11 +75,18 @@ def test_shares_of_runs_that_reached_the_target():
 
 
 def test_several_instances_ask_for_one():
-    """As do unknown ones, and unknown statistics."""
+    """Where there are axes for one, else they are panels; unknown ones are refused, as are unknown statistics."""
     two = RECORDS._replace(rows=[*RECORDS.rows, Record("A", "j", 0, 0.01, 1, 0.0)])
-    with pytest.raises(InputError, match="there are 2 instances; choose one of i, j"):
-        anytime(two)
+    with pytest.raises(InputError, match="there are 2 instances, and axes for one; choose one of i, j"):
+        anytime(two, new_axes())
+    with pytest.raises(InputError, match="there is no instance 'k'; expected one of i, j"):
+        anytime(two, instance="k")
     assert lines(anytime(two, instance="j")) == {"A": [0]}
+    first, second = anytime(two).figure.axes
+    assert (lines(first), lines(second)) == (lines(anytime(RECORDS)), {"A": [0]})
+    of_files = anytime([RECORDS, COSTS._replace(rows=two.rows[-1:])]).figure.axes
+    assert [axes.get_ylabel() for axes in of_files] == ["mean score", "mean cost"]
+    assert len(time_to_target(two, -2.0).figure.axes) == 2
     with pytest.raises(InputError, match="statistic must be one of mean, median"):
         anytime(RECORDS, statistic="mode")
 
@@ -76,8 +100,57 @@ def test_costs_are_drawn_as_costs():
     assert lines(axes) == {"A": [8, 2], "B": [8, 4]}
     assert axes.get_ylabel() == "mean cost"
     axes = anytime(COSTS, reference=2.0)
-    assert lines(axes) == {"A": [6], "B": [6, 2]}
+    assert lines(axes) == {"A": [6, 0], "B": [6, 2]}
     assert axes.get_ylabel() == "mean cost above 2"
+
+
+WINDOWS = Objective("cost", sign=-1, digits=2, penalty=1e6, fault="window missed")
+
+
+def with_windows(*of_seeds, **more):
+    """Return records of costs at marks 0.01, 0.02 …, a list for each seed."""
+    rows = [
+        Record("A", "rc204.1", seed, 0.01 * (k + 1), 1, -cost)
+        for seed, costs in enumerate(of_seeds)
+        for k, cost in enumerate(costs)
+    ]
+    return RECORDS._replace(rows=rows, objective=WINDOWS, **more)
+
+
+@pytest.mark.parametrize(("statistic", "shown"), [("mean", [None, None, 899.0]), ("median", [None, 901.0, 899.0])])
+def test_missed_windows_are_apart_from_cost(statistic, shown):
+    """Their number is on top; the cost begins where no run misses one, or no run of three quarters."""
+    records = with_windows(*[[2e6 + 900, 901, 899]] * 4, [6e6 + 900, 1e6 + 901, 899])
+    axes = anytime(records, statistic=statistic)
+    _, above = axes.figure.axes
+    drawn = [None if math.isnan(value) else value for value in axes.lines[0].get_ydata()]
+    assert drawn == shown
+    assert [*above.lines[0].get_ydata()] == ([2.8, 0.2, 0] if statistic == "mean" else [2, 0, 0])
+    assert above.get_ylabel() == "windows\nmissed"
+    assert (axes.get_title(), above.get_title().split(",")[0]) == ("", "rc204.1")
+
+
+def test_missed_windows_alone():
+    """Where no mark is without them, they are what is drawn."""
+    axes = anytime(with_windows([2e6 + 900, 1e6 + 901]), reference=878.64)
+    assert lines(axes) == {"A": [2, 1]}
+    assert (axes.get_ylabel(), len(axes.figure.axes)) == ("mean windows missed", 1)
+
+
+def test_the_best_known_value_where_distances_differ_by_orders_of_magnitude():
+    """What is within its rounding is no distance; none where a run beats it, of another objective, or with limits."""
+    near = with_windows([1878.64, 888.64, 878.6397], problem="tsptw")
+    axes = anytime(near)
+    assert axes.get_ylabel() == "mean cost above 878.64"
+    assert [round(value, 6) for value in axes.lines[0].get_ydata()] == [1000, 10, 0]
+    for other in (
+        with_windows([988.64, 888.64, 878.6397], problem="tsptw"),
+        with_windows([1878.64, 888.64, 877], problem="tsptw"),
+        near._replace(objective=Objective("makespan", -1)),
+        near._replace(problem="vrptw"),
+    ):
+        assert "above" not in anytime(other).get_ylabel()
+    assert anytime(near, ylim=(0, 900)).get_ylabel() == "mean cost"
 
 
 def test_the_target_is_a_cost():

@@ -27,14 +27,14 @@ def test_items_are_stacked_in_their_bins():
         (0.57, 0, 1.43, 6), (0.57, 6, 1.43, 9), (1.57, 0, 2.43, 5), (1.57, 5, 2.43, 10), (2.57, 0, 3.43, 2.5)
     ]  # fmt: skip
     assert list(axes.lines[0].get_ydata()) == [10, 10]
-    assert axes.get_title() == "five: 5 items in 3 bins"
+    assert axes.get_title() == "binpacking five: 5 items in 3 bins"
 
 
 def test_many_bins_have_no_gaps():
     """Two hundred bars side by side."""
     axes = bins(Packed([[7]] * 200), problem=nrpa.BinPacking(10, [7] * 200))
     assert bars(axes)[1] == (1.5, 0, 2.5, 7)
-    assert axes.get_title() == "200 items in 200 bins"
+    assert axes.get_title() == "binpacking: 200 items in 200 bins"
 
 
 @pytest.mark.parametrize("packing", [[], [[]], [[6, 3]], "bins", [6, 3, 5]])

@@ -12,4 +12,4 @@ def test_clashes_lie_in_the_frames():
     assert clashes == [(0, 1), (1, 0)]
     assert edges == [(0, 2), (1, 3), (2, 0), (3, 1)]
     assert [patch.get_bbox().bounds for patch in axes.patches] == [(-0.5, -0.5, 2, 2), (1.5, 1.5, 2, 2)]
-    assert axes.get_title() == "2 colours"
+    assert axes.get_title() == "coloring: 2 colours, 1 clash"

@@ -1,3 +1,4 @@
+import copy
 from dataclasses import replace
 
 import pytest
@@ -20,10 +21,11 @@ def result(problem):
 
 
 def test_draws_every_improvement(problem, result):
-    """In the problem's own terms, on a log axis of seconds, with the best-known value."""
+    """In the problem's own terms, on a log axis of seconds, with the best-known value; missed windows are on top."""
     axes = convergence(result, problem=problem)
-    dots = axes.lines[1]
-    assert list(dots.get_ydata()) == [-point.score for point in result.improvements]
+    dots, found = axes.lines[1], [-point.score for point in result.improvements]
+    assert list(dots.get_ydata()) == [cost for cost in found if cost < 1e6]
+    assert list(axes.figure.axes[1].lines[0].get_ydata()) == [cost // 1e6 for cost in [*found, found[-1]]]
     assert axes.get_xscale() == "log"
     assert axes.get_ylabel() == "best cost"
     assert [text.get_text() for text in axes.texts] == ["best known 444.54"]
@@ -44,11 +46,20 @@ def test_draws_into_given_axes(result):
 
 
 def test_values_far_off_are_cut(problem, result):
-    """A start with missed windows does not squeeze the rest."""
-    axes = convergence(result, problem=problem)
+    """Penalties that the objective does not tell of do not squeeze the rest."""
+    untold = copy.copy(problem)
+    untold.objective = replace(problem.objective, penalty=0.0)
+    axes = convergence(result, problem=untold)
     assert -result.improvements[0].score > 1e6
     assert axes.get_ylim()[1] < 1000
     assert axes.get_ylim()[0] <= result.cost
+
+
+def test_windows_that_all_solutions_miss(problem, result):
+    """Their number is then the curve."""
+    axes = convergence(replace(result, improvements=result.improvements[:1]), problem=problem)
+    assert list(axes.lines[1].get_ydata()) == [-result.improvements[0].score // 1e6]
+    assert (axes.get_ylabel(), len(axes.texts)) == ("best windows missed", 0)
 
 
 @pytest.mark.parametrize("name", ["a.png", "a.svg", "a.pdf"])

@@ -69,5 +69,5 @@ def test_a_backend_that_there_is_not_is_one_sentence(tmp_path):
 
 def test_a_title_without_a_name():
     """Does not begin with a colon."""
-    assert titled(SimpleNamespace(label=""), "3 moves") == "3 moves"
-    assert titled(SimpleNamespace(label="a"), "3 moves") == "a: 3 moves"
+    assert titled(SimpleNamespace(name="p", label=""), "3 moves") == "p: 3 moves"
+    assert titled(SimpleNamespace(name="p", label="a"), "3 moves") == "p a: 3 moves"

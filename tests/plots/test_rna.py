@@ -42,7 +42,7 @@ def test_a_design_that_misses_its_target():
     axes = arcs(Found(sequence), problem=problem)
     assert drawn(axes) == [(1, 12, False), (2, 11, True), (3, 10, True), (4, 9, True)]
     assert [text.get_text() for text in axes.texts] == list(sequence)
-    assert axes.get_title() == "((((....)))): distance 1 from the target"
+    assert axes.get_title() == "rna ((((....)))): distance 1 from the target"
     assert [text.get_text() for text in axes.get_legend().get_texts()] == ["in both", "in the target only"]
 
 
@@ -60,7 +60,7 @@ def test_a_structure_beside_the_optimum():
     problem = Folding("GGGGAAAACCCC")
     axes = arcs(Found("." * 12), problem=problem)
     assert drawn(axes) == [(k, 13 - k, False) for k in range(1, 5)]
-    assert axes.get_title() == "GGGGAAAACCCC: 0.00 kcal/mol"
+    assert axes.get_title() == "fold GGGGAAAACCCC: 0.00 kcal/mol"
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ def test_routes_leave_the_depot_and_come_home():
     lines = [line.get_xydata().tolist() for line in axes.lines]
     assert lines[0] == [[0, 0], [3, 0], [0, 0]]
     assert lines[2] == [[0, 0], [0, 4], [0, 0]]
-    assert axes.get_title() == "2 vehicles, distance 14.00"
+    assert axes.get_title() == "vrptw: 2 vehicles, distance 14.00"
 
 
 def test_services_lie_in_their_windows():

@@ -10,4 +10,4 @@ def test_runs_are_drawn_in_rows():
     draw_parts(WeakSchur(3), [[1, 2, 4], [3], []], axes)
     boxes = [[path.get_extents().bounds for path in rows.get_paths()] for rows in axes.collections]
     assert [[(x, width) for x, _, width, _ in row] for row in boxes] == [[(0.5, 2.0), (3.5, 1.0)], [(2.5, 1.0)], []]
-    assert axes.get_title() == "3 parts: 4 numbers"
+    assert axes.get_title() == "schur 3 parts: 4 numbers"

@@ -9,7 +9,7 @@ from user_problems import Bits
 import nrpa
 from nrpa.base.errors import InputError
 from nrpa.modelling.objective import Objective
-from nrpa.search.curve import HEIGHT, MARGIN, WIDTH, Point, Recorder, curve_svg
+from nrpa.search.curve import BOTTOM, LEFT, MARGIN, WIDTH, Point, Recorder, curve_svg
 
 NAP = 0.01
 FAST = nrpa.NRPA(level=2, iterations=4)
@@ -53,16 +53,25 @@ COST = Objective("cost", sign=-1)
 
 
 def test_a_step_for_each_point():
-    """Powers of two are as far apart as each other; the best is at the top, the first at the left."""
-    curve = [Point(0.1 * k, 2**k, score) for k, score in enumerate((-5.0, -5.0, 0.0, 5.0))]
+    """Doubled seconds are as far apart as each other; the costs fall, and the ends of both axes are labelled."""
+    curve = [Point(0.1 * 2**k, 2**k, score) for k, score in enumerate((-5.0, -5.0, 0.0, 5.0))]
     picture = ElementTree.fromstring(curve_svg(curve, COST))
-    path = picture.find("path").get("d")
+    path = picture.findall("path")[1].get("d")
     steps = [(float(x), float(y)) for x, y in re.findall(r"H([0-9.]+)V([0-9.]+)", path)]
-    assert path.startswith(f"M{MARGIN:.1f},{HEIGHT - MARGIN:.1f}")
-    assert steps[-1] == (WIDTH - MARGIN, MARGIN)
+    assert path.startswith(f"M{LEFT:.1f},{MARGIN:.1f}")
+    assert steps[-1] == (WIDTH - MARGIN, BOTTOM)
     assert steps[1][0] - steps[0][0] == pytest.approx(steps[2][0] - steps[1][0], abs=0.2)
-    assert [y for _, y in steps] == [HEIGHT - MARGIN, HEIGHT / 2, MARGIN]
-    assert picture.find("title").text == "best cost from 5 after 1 playouts to -5 after 8"
+    assert [y for _, y in steps] == [MARGIN, (MARGIN + BOTTOM) / 2, BOTTOM]
+    assert picture.find("title").text == "best cost from 5 after 0.1 s to -5 after 0.8 s"
+    assert [text.text for text in picture.findall("text")] == ["5", "-5", "0.1 s", "0.8 s"]
+
+
+def test_values_with_faults_are_left_out():
+    """Unless there are no others."""
+    cost = Objective("cost", sign=-1, penalty=1e6)
+    curve = [Point(0.1 * 2**k, 2**k, score) for k, score in enumerate((-2e6, -1e6, -9.0, -8.0))]
+    assert "best cost from 9 after 0.4 s to 8 after 0.8 s" in curve_svg(curve, cost)
+    assert "best cost from 2000000 after 0.1 s to 1000000 after 0.2 s" in curve_svg(curve[:2], cost)
 
 
 @pytest.mark.parametrize("curve", [[], [Point(0.0, 1, 3.0)], [Point(0.0, 0, 1.0), Point(0.1, 4, 2.0)]])
@@ -72,8 +81,8 @@ def test_too_few_points_make_no_picture(curve):
 
 
 def test_a_curve_that_stays_level():
-    """It is drawn as a line at the bottom."""
-    assert f"V{HEIGHT - MARGIN:.1f}" in curve_svg([Point(0.0, 1, 3.0), Point(0.1, 4, 3.0)], COST)
+    """It is drawn as a line at the top."""
+    assert f"V{MARGIN:.1f}" in curve_svg([Point(0.0, 1, 3.0), Point(0.1, 4, 3.0)], COST)
 
 
 class Sleeper(Bits):
