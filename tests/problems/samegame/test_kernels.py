@@ -14,7 +14,7 @@ from compiled_kernels import (
     moves_for,
 )
 
-from nrpa.problems.samegame.kernels import State
+from nrpa.problems.samegame.packed import PackedState
 from nrpa.problems.samegame.problem import SameGame
 from nrpa.problems.samegame.rules import groups, without
 
@@ -119,7 +119,7 @@ def test_a_state_is_used_again_after_a_game():
     """``reset`` leaves nothing of the game before: the same moves give the same lists and score."""
     problem = SameGame.load("samegame-01")
     state = problem.new_state()
-    assert isinstance(state, State)
+    assert isinstance(state, PackedState)
     moves = moves_for(problem)
     games = []
     for _ in range(2):
