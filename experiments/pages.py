@@ -49,6 +49,7 @@ TABLE = re.compile(r"(?:^\|.*\n)+", re.MULTILINE)
 FIGURE = re.compile(r"\d+\.\d|\d{2,}")
 FEW_FIGURES = 4  # a table with no more is one of words
 ALL_GAMES = 6  # the games of Table 1
+NAMES = "problem", "program"
 COLUMNS = "record", "table", "game", "playouts", "ref", "published"
 
 
@@ -165,6 +166,25 @@ def last(*paths: str) -> str:
     for variant in variants:
         each = (cell([*found[variant, name].values()]) for name in instances)
         lines.append([variant, *(f"{value.mean:,.1f} ({value.half_width:,.1f})" for value in each)])
+    return markdown(lines)
+
+
+def limits(path: str) -> str:
+    """Return a table of what a playout costs the processor, here and in C++, and of the fewest instructions."""
+    head = ["", "steps", "moves", "instructions", "C++", "fewest", "reads and writes", "C++", "mispredicted", "C++"]
+    lines = [[*head, "calls of exp, C++"]]
+    rows = rows_of(path)
+    for ours, theirs in zip(rows[::2], rows[1::2], strict=True):
+        here, there = (
+            {name: float(figure or 0) / float(row["playouts"]) for name, figure in row.items() if name not in NAMES}
+            for row in (ours, theirs)
+        )
+        times = f"{here['fewest']:,.0f} ({here['instructions'] / here['fewest']:.1f})"
+        figures = [here["steps"], here["moves"], here["instructions"], there["instructions"]]
+        figures += [side["reads"] + side["writes"] for side in (here, there)]
+        figures += [here["mispredicted"], there["mispredicted"], there["exps"]]
+        texts = [f"{figure:,.0f}" for figure in figures]
+        lines.append([ours["problem"], *texts[:4], times, *texts[4:]])
     return markdown(lines)
 
 
@@ -534,6 +554,7 @@ TABLES: dict[str, Callable[..., str]] = {
         problem,
         last,
         levels,
+        limits,
         places,
         ratios,
         shared_trees,

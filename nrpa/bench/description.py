@@ -89,7 +89,7 @@ def description_path(path: str | os.PathLike[str]) -> Path:
 
 
 class Description(NamedTuple):
-    """What the JSON beside some records says of them: their objective, None where it is not known, clock, names, problem.
+    """What the JSON beside some records says: their objective, None where it is not known, clock, names, problem.
 
     ``shared`` is what parts of one experiment, which have other seeds, have in common; empty where it is not known.
     """

@@ -39,6 +39,7 @@ class Instance(NamedTuple):
     # float64[2, 11], e^β by size of group (10 and more alike), for free colours and for the tabu one
     factor: np.ndarray
     # Of the initial state.
+    planes: np.ndarray  # uint64[3, B] or [3, 0]: the bits of the colours, where the board is packed
     live: np.ndarray  # uint64[B]
     code: np.ndarray  # int64[C]
     exp_bias: np.ndarray  # float64[C]

@@ -21,6 +21,7 @@ from nrpa.problems.samegame.reader import BEYOND, EMPTY, LARGEST, MOST_COLOURS, 
 from nrpa.problems.samegame.rules import CLEARED, Columns, SameGameStep, check_samegame, draw_samegame, groups, replay
 
 kernels = lazy("nrpa.problems.samegame.kernels")
+packed = lazy("nrpa.problems.samegame.packed")
 replayed = lazy("nrpa.problems.samegame.replayed")
 engine = lazy("nrpa.engine.game")
 
@@ -153,6 +154,8 @@ class SameGame(CompiledProblem):
         cells, words, columns = (
             len(array) for array in (self.instance.board, self.instance.live, self.instance.height)
         )
+        if self.instance.planes.size:
+            return zeros(packed.PackedState, *[words] * 6, *[cells] * 3, 4, *[words] * 5)
         state = zeros(kernels.State, cells, words, cells, cells, cells, columns, 4, columns, cells, 5 * cells)
         state.low[:] = cells
         return state
@@ -243,7 +246,7 @@ def _checked_board(board: ArrayLike) -> np.ndarray:
 def _samegame_instance(
     columns: Columns, height: int, width: int, tabu_colour: int | None, pairs_from: int, most_listed: int
 ) -> Any:
-    stride = height + 1
+    stride = max(height, packed.MOST_ROWS) + 1
     size = (width + 2) * stride
     board = np.zeros(size, np.uint8)
     heights = np.zeros(width + 2, np.int64)
@@ -271,6 +274,7 @@ def _samegame_instance(
         key=key,
         colour_key=colour_key,
         factor=factor,
+        planes=_planes(board, len(live) if height <= packed.MOST_ROWS else 0),
         live=live,
         code=code,
         exp_bias=exp_bias,
@@ -283,3 +287,13 @@ def _samegame_instance(
         pairs_from=pairs_from,
         most_listed=most_listed,
     )
+
+
+def _planes(board: np.ndarray, words: int) -> np.ndarray:
+    """Return the bits of the colours, 64 cells a word; nothing for no words, or where there are too many colours."""
+    if words == 0 or board.max() > packed.MOST_COLOURS:
+        return np.zeros((3, 0), np.uint64)
+    cells = np.zeros(64 * words, np.uint8)
+    cells[: len(board)] = board
+    bits = (cells >> np.arange(3, dtype=np.uint8)[:, None]) & 1
+    return np.packbits(bits, axis=1, bitorder="little").view(np.uint64)
