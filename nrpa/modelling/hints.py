@@ -21,6 +21,7 @@ class Hints:
     arms : tuple of BaseProblem
         This instance with other options, which ``auto`` searches in its place, the most promising first. Several take
         turns, and the worst are dropped early; only a compiled problem can have several. Codes mean the same in all.
+        If ``tempered``, each is tempered, or what is ``replayed`` alone.
     alone_above : float
         Once the first arm has a better score than this, the other arms get no more turns.
     iterations_improved : int

@@ -25,6 +25,14 @@ LEAST, MOST = 2, 14
 SNAKES = {2: 2, 3: 4, 4: 7, 5: 13, 6: 26, 7: 50, 8: 98}
 COILS = {2: 4, 3: 6, 4: 8, 5: 14, 6: 26, 7: 48, 8: 96}
 PER_LINE = 80
+# Long snakes of a dimension less (``experiments/results/snake-8.csv``, ``snake-9.csv``), without their last edges, by
+# dimensions: what ``auto`` begins with.
+BEGINS = {
+    8: "0120310420135012031042165013502405302501350240",
+    9: "01203142012541206214530541534521450356401206250751452051260253452145016052145205125362102503",
+    10: "0120314201254120621453054153452145035640120625075145205126025345214501605214520512536210250348012062"
+    "5045214503564012062536012063054125612017031205645025412503564501205645025412503",
+}
 
 
 class Snake(CompiledProblem):
@@ -85,7 +93,14 @@ class Snake(CompiledProblem):
         )
 
     def hints(self) -> Hints:
-        return Hints(tempered=True)
+        """Ask for tempering; unless one is chosen, also from a snake of a dimension less, and of symmetric paths."""
+        begin = BEGINS.get(self.dimensions)
+        if begin is None or {"begin", "symmetric"} & set(self.given_options):
+            return Hints(tempered=True)
+        begun, symmetric = (
+            Snake(self.dimensions, self.coil, **given) for given in ({"begin": begin}, {"symmetric": True})
+        )
+        return Hints(tempered=True, arms=(begun, symmetric, self))
 
     def _begun(self) -> list[int]:
         """Return the edges with which every path begins. Raises InputError where no path does."""

@@ -84,7 +84,9 @@ class Auto(Options):
         caller_chooses = has_weights or problem.bias_replaced
         tempers, hints = self.tempering and not caller_chooses, hints_of(problem)
         if tempers and hints.tempered:
-            return (Arm("tempering", Tempering(), problem, "the problem asks for it"),)
+            forms = hints.arms if hints.arms and hints.replayed is None else (problem,)
+            why = "the problem asks for it"
+            return tuple(Arm("tempering" + other, Tempering(), each, why) for other, each in _labelled(forms))
         tried = _tried(problem, hints)[: 1 if caller_chooses else None]
         label, why = "gnrpa", "a bias or weights were given" if caller_chooses else "it is not tempered"
         if self.improve and problem.can_improve:

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from nrpa import NRPA, Snake, solve
+from nrpa import NRPA, Auto, Snake, solve
 from nrpa.base.errors import InputError
 from nrpa.io.source import bundled
-from nrpa.problems.snake.problem import COILS, SNAKES
+from nrpa.problems.snake.problem import BEGINS, COILS, SNAKES, check_path
 
 
 @pytest.mark.parametrize("name", ["4", "5", "6", "coil-4", "coil-5", "coil-6"])
@@ -160,3 +160,18 @@ def test_bad_solution_text():
     """Anything else than digits and letters."""
     with pytest.raises(InputError, match="expected digits and letters a to d"):
         Snake.parse_solution("01z")
+
+
+@pytest.mark.parametrize("coil", [False, True])
+def test_auto_tempers_from_a_snake_of_a_dimension_less_too(coil):
+    """Where there is one, and the caller has chosen neither a beginning nor symmetric paths."""
+    for dimensions, begin in BEGINS.items():
+        assert not check_path(dimensions - 1, False, Snake.parse_solution(begin)).faults
+        problem = Snake(dimensions, coil=coil)
+        assert [(arm.problem.begin, arm.problem.symmetric) for arm in Auto().arms(problem)] == [
+            (begin, False),
+            ("", True),
+            ("", False),
+        ]
+    for single in (Snake(7, coil=coil), Snake(8, coil=coil, begin="012"), Snake(8, coil=coil, symmetric=False)):
+        assert len(Auto().arms(single)) == 1
