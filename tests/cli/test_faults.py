@@ -43,6 +43,7 @@ FAULTS = [
     (["solve", "tsptw", "short"], "bad-input", "expected 3x3 distances and 3 windows"),
     (["solve", "tsptw"], "bad-input", "see nrpa solve tsptw --help"),
     ([], "bad-input", "see nrpa --help"),
+    (["solve", "tsptw", "rc204.1", "--solver", "problems.py:X"], "bad-input", "correct what the message names"),
     (["check", "tsptw", "rc204.1", "none"], "bad-input", "correct what the message names"),
     (["solve", "tsptx", "rc204.1"], "unknown-name", "did you mean tsptw?"),
     (["solve", "tsptw", "rc204.9"], "unknown-name", "did you mean rc204.3"),
@@ -81,7 +82,7 @@ def test_the_option_stands_anywhere(nrpa_command, place, option):
     """Before the command, after it, and among its arguments."""
     words = ["solve", "tsptw", "rc204.9"]
     words[place:place] = option
-    assert json.loads(nrpa_command(*words)[2])["error"]["code"] == "unknown-name"
+    assert json.loads(nrpa_command(*words)[2])["error"]["message"].startswith("rc204.9: no such file")
 
 
 def test_the_environment_asks_for_json_and_an_option_for_text(nrpa_command, monkeypatch):

@@ -159,9 +159,12 @@ def test_only_what_is_bundled_or_in_the_folder_is_run(folder):
             {"problem": "tsptw", "instance": "rc204.1", "solver": f"{evil}:X"},
             {"problem": "tsptw", "instance": "rc204.1", "solver": "../evil.py:X"},
             {"problem": "../evil.py:X"},
+            {"problem": "tsptw", "instance": "../outside"},
         ):
             is_error, found = await call("solve", **given, playouts=1)
-            assert (is_error, found["error"]["code"]) == (True, "bad-input" if "evil" in str(given) else "unknown-name")
+            assert is_error
+            expected = "is not bundled with nrpa" if "program" in given["problem"] else "expected a bundled name"
+            assert expected in found["error"]["message"]
 
     with_client(steps, "--files", str(folder))
     assert not (folder / "ran").exists()
