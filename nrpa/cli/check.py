@@ -29,32 +29,16 @@ games = lazy("nrpa.cli.games")
 
 
 class Checked(NamedTuple):
-    """What the check of a solution has found.
-
-    Attributes
-    ----------
-    problem, instance, sha256 : str
-        The names of the problem and of the instance, and the hash of the instance in hex.
-    valid : bool
-        Whether nothing is wrong.
-    figures : dict of str to object
-        What the check computed, by name; empty where the solution is too broken.
-    score : float or None
-        The score that the check computed, which is maximised; None where there is none.
-    faults : list of str
-        What is wrong, in words.
-    notes : list of str
-        What was not checked, in words.
-    """
+    """What the check of a solution has found, as JSON can hold it."""
 
     problem: str
     instance: str
     sha256: str
-    valid: bool
-    figures: dict[str, Any]
-    score: float | None
-    faults: list[str]
-    notes: list[str]
+    valid: bool  # whether nothing is wrong
+    figures: dict[str, Any]  # empty where the solution is too broken
+    score: float | None  # which is maximised; None where there is none
+    faults: list[str]  # what is wrong, in words
+    notes: list[str]  # what was not checked, in words
 
 
 @dataclass(frozen=True)

@@ -7,57 +7,25 @@ from typing import Any, NamedTuple
 import click
 
 from nrpa.base.errors import InputError
-from nrpa.base.json_schema import option_schema
-from nrpa.base.options import terms_of
-from nrpa.base.values import aligned
+from nrpa.base.options import Terms, terms_of
+from nrpa.base.values import LARGEST_WHOLE, aligned
 from nrpa.cli import options
 from nrpa.cli.output import echo, echo_lines
 from nrpa.io.files import write_json
-from nrpa.io.source import Bundled, bundled
+from nrpa.io.source import bundled
 from nrpa.registry import Entry, problem_class, problems, solver_class, solvers, summary_of
+
+JSON_TYPES = {str: "string", int: "integer", float: "number", bool: "boolean", type(None): "null"}
 
 
 class Listed(NamedTuple):
-    """A problem or a solver.
-
-    Attributes
-    ----------
-    name, summary : str
-        Its name at the command line, and what it is.
-    package : str
-        The package that it comes with; empty for a file of one's own.
-    options : dict
-        Its options by name, each as a JSON Schema with its default.
-    fault : str or None
-        Why it cannot be used, if it cannot.
-    """
+    """A problem or a solver, as JSON can hold it."""
 
     name: str
     summary: str
-    package: str
-    options: dict[str, Any]
-    fault: str | None
-
-
-class ListedInstance(NamedTuple):
-    """An instance that comes with a problem.
-
-    Attributes
-    ----------
-    name : str
-        Its name at the command line.
-    size : int
-        How large it is, in the problem's own terms.
-    best_known : float
-        The best published value.
-    proven_by : str
-        Who proved it optimal; empty if nobody did.
-    """
-
-    name: str
-    size: int
-    best_known: float
-    proven_by: str
+    package: str  # the one that it comes with; empty for a file of one's own
+    options: dict[str, Any]  # by name, each as a JSON Schema with its default
+    fault: str | None  # why it cannot be used, if it cannot
 
 
 @click.command("list", params=[options.output("--json", "Write the list as JSON, with all options; - for stdout.")])
@@ -70,18 +38,17 @@ def list_command(problem: str | None, json: str | None) -> None:
     """
     if json is not None:
         write_json(json, listed_all() if problem is None else listed_problem(problem))
-    elif problem is not None:
-        if not _list_instances(problem):
-            echo(f"no instance of {problem_class(problem).name} comes with it")
-    else:
+    elif problem is None:
         _list_all()
+    elif not _list_instances(problem):
+        echo(f"no instance of {problem_class(problem).name} comes with it")
 
 
 def listed_all() -> dict[str, Any]:
     """Return all problems and solvers, as JSON can hold it."""
+    both = {"problems": problems, "solvers": solvers}
     return {
-        "problems": [_listed(entry, _problem_options)._asdict() for entry in problems.entries().values()],
-        "solvers": [_listed(entry, _solver_options)._asdict() for entry in solvers.entries().values()],
+        kind: [_listed(entry, kind)._asdict() for entry in table.entries().values()] for kind, table in both.items()
     }
 
 
@@ -89,35 +56,51 @@ def listed_problem(name: str) -> dict[str, Any]:
     """Return a problem with the instances that come with it, as JSON can hold it."""
     problem = problem_class(name)
     entry = problems.entries().get(name) or Entry(name, "", summary_of(name))
-    rows = bundled(problem.bundled_with().name).values()
+    instances = [
+        {"name": row.name, "size": row.size, "best_known": row.best_known.value, "proven_by": row.best_known.proven_by}
+        for row in bundled(problem.bundled_with().name).values()
+    ]
     return {
-        **_listed(entry, _problem_options)._asdict(),
+        **_listed(entry, "problems")._asdict(),
         "objective": {"name": problem.objective.name, "sign": problem.objective.sign},
         "players": problem.players,
         "forms": [*problem.forms],
-        "instances": [_listed_instance(row)._asdict() for row in rows],
+        "instances": instances,
     }
 
 
-def _listed(entry: Entry, options_of: Any) -> Listed:
+def _listed(entry: Entry, kind: str) -> Listed:
     package = entry.package or ("nrpa" if entry.where else "")
     try:
-        return Listed(entry.name, entry.summary, package, options_of(entry.name), None)
+        if kind == "problems":
+            terms = {option.name: option.terms for option in problem_class(entry.name).cli_options}
+        else:
+            solver: Any = solver_class(entry.name)
+            terms = terms_of(solver)
     except InputError as error:
         return Listed(entry.name, entry.summary, package, {}, str(error))
+    schemas = {name: option_schema(each) for name, each in terms.items()}
+    return Listed(entry.name, entry.summary, package, schemas, None)
 
 
-def _problem_options(name: str) -> dict[str, Any]:
-    return {option.name: option_schema(option.terms) for option in problem_class(name).cli_options}
+def option_schema(terms: Terms) -> dict[str, Any]:
+    """Return the JSON Schema of the values of an option of a solver or a problem.
 
-
-def _solver_options(name: str) -> dict[str, Any]:
-    solver: Any = solver_class(name)
-    return {option: option_schema(terms) for option, terms in terms_of(solver).items()}
-
-
-def _listed_instance(row: Bundled) -> ListedInstance:
-    return ListedInstance(row.name, row.size, row.best_known.value, row.best_known.proven_by)
+    >>> option_schema(Terms(4, "The depth of nesting", most=20, none="auto"))
+    {'description': 'The depth of nesting', 'default': 4, 'type': ['integer', 'null'], 'minimum': 1, 'maximum': 20}
+    """
+    kind: Any = JSON_TYPES[type(terms.default)]
+    schema: dict[str, Any] = {"description": terms.meaning, "default": terms.default}
+    schema["type"] = [kind, "null"] if terms.none else kind
+    if terms.choices:
+        schema["enum"] = [*terms.choices]
+    if kind == "integer":
+        schema["minimum"] = 1 if terms.least is None else int(terms.least)
+    elif kind == "number" and terms.least != float("-inf"):
+        schema |= {"exclusiveMinimum": 0} if terms.least is None else {"minimum": terms.least}
+    if kind in ("integer", "number") and terms.most not in (None, LARGEST_WHOLE):
+        schema["maximum"] = terms.most
+    return schema
 
 
 def _list_all() -> None:
@@ -135,13 +118,13 @@ def _list_all() -> None:
 
 def _list_instances(name: str) -> bool:
     objective = problem_class(name).objective
-    rows = [_listed_instance(row) for row in bundled(name).values()]
+    rows = [
+        (row.name, str(row.size), objective.text(row.best_known.value), row.best_known.proven_by or "nobody yet")
+        for row in bundled(name).values()
+    ]
     if rows:
         echo_lines(f"\nInstances of {name}")
         header = ("instance", "size", f"best {objective.name}", "proven optimal by")
-        cells = [
-            (row.name, str(row.size), objective.text(row.best_known), row.proven_by or "nobody yet") for row in rows
-        ]
-        for line in aligned([header, *cells], left=(0, 3)).split("\n"):
+        for line in aligned([header, *rows], left=(0, 3)).split("\n"):
             echo(f"  {line}".rstrip())
     return bool(rows)

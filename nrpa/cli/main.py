@@ -17,7 +17,7 @@ from click.shell_completion import CompletionItem
 from nrpa import __version__
 from nrpa.base.errors import InputError
 from nrpa.cli import COMMANDS, INTERRUPTED, MODULES
-from nrpa.cli.faults import ENVIRONMENT, errors_as_json, fault_record
+from nrpa.cli.faults import ENVIRONMENT, errors_as_json, fault_record, users_line
 from nrpa.cli.output import (
     echo,
     echo_lines,
@@ -35,6 +35,14 @@ SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 class LazyGroup(click.Group):
     """The commands, the module of each imported when it is used: not for the overview."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Take ``--errors`` wherever it stands, as if it stood before the command."""
+        at = next((at for at, word in enumerate(args) if word.partition("=")[0] == "--errors"), None)
+        if at is not None:
+            end = at + (1 if "=" in args[at] else 2)
+            args = [*args[at:end], *args[:at], *args[end:]]
+        return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -106,7 +114,7 @@ def main(last: int | None = None) -> None:
         _end(error, f"there is not enough memory{said}; try a smaller instance, or fewer workers")
     except click.exceptions.NoArgsIsHelpError as error:
         if errors_as_json():
-            _end(error, "Missing command.")
+            _end(error, "Missing command.", "see nrpa --help")
         echo_lines(error.format_message(), err=True)
         sys.exit(2)
     except click.UsageError as error:
@@ -116,7 +124,7 @@ def main(last: int | None = None) -> None:
     except Exception as error:
         if not errors_as_json():
             raise
-        _end(error, f"{type(error).__name__}: {error}")
+        _end(error, f"{users_line(error)}{type(error).__name__}: {error}")
 
 
 def _end(error: BaseException, message: str, remedy: str = "", status: int = 2) -> NoReturn:

@@ -24,7 +24,7 @@ def mcp_command(folder: str | None, max_seconds: float) -> None:
 
     The program that the model runs in starts this command, and talks to it over standard input and output (needs
     nrpa[mcp]). Bundled problems and instances are served. Below FOLDER, files are read as well: instances, and problems
-    as FILE.py:NAME, which are code that is run.
+    and solvers as FILE.py:NAME, which are code that is run.
     """
     clusters.require_extra("mcp", "mcp", "nrpa mcp")
     if folder is not None and not is_directory(folder):

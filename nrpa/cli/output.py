@@ -20,7 +20,6 @@ import click
 
 from nrpa.base.errors import escaped
 from nrpa.base.lazy import lazy
-from nrpa.cli import COMMANDS
 
 files = lazy("nrpa.io.files")
 # The options that name a file to write, and the names of standard output.
@@ -95,8 +94,7 @@ def records_alone(words: Sequence[str], for_good: bool) -> Iterator[None]:
 
     So do those of a problem's methods, of workers and of libraries; ``for_good``, also while the process ends.
     """
-    is_schema = next((word for word in words if word in COMMANDS), "") == "schema"
-    if not is_schema and not any(is_given(words, option, *STANDARD_OUTPUT) for option in RECORDS):
+    if not any(is_given(words, option, *STANDARD_OUTPUT) for option in RECORDS):
         yield
         return
     sys.stdout.flush()

@@ -1,116 +1,103 @@
-"""The command ``nrpa schema``."""
+"""The command ``nrpa schema``: JSON Schema (2020-12), derived from the classes of what is written."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+import inspect
+import re
+from collections.abc import Callable, Collection, Sequence
+from types import UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import click
 
-from nrpa.base.errors import InputError
-from nrpa.base.json_schema import DIALECT, object_schema, schema_of
 from nrpa.base.lazy import lazy
 from nrpa.cli.faults import CODES
+from nrpa.cli.list import JSON_TYPES, Listed
 from nrpa.io.files import STANDARD_OUTPUT, write_json
-from nrpa.registry import problem_class
+from nrpa.registry import problems
 
-check, choosing, diagnosing = map(lazy, ("nrpa.cli.check", "nrpa.games.choice", "nrpa.bench.diagnose"))
-experiments, listing, results = map(lazy, ("nrpa.bench.experiment", "nrpa.cli.list", "nrpa.search.result"))
-objectives, tuning = map(lazy, ("nrpa.modelling.objective", "nrpa.bench.tune"))
+check, choosing, results = map(lazy, ("nrpa.cli.check", "nrpa.games.choice", "nrpa.search.result"))
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+TEXT = {"type": "string"}
 
-TEXT, OBJECT = {"type": "string"}, {"type": "object"}
+
+def schema_of(kind: Any, without: Collection[str] = ()) -> dict[str, Any]:
+    """Return the schema of a type: one that JSON has, lists and dicts of it, unions, dataclasses and named tuples.
+
+    The fields ``without`` which these are written are left out, and those that have no default are required. What they
+    mean comes from the docstring.
+
+    >>> schema_of(list[int] | None)
+    {'anyOf': [{'type': 'array', 'items': {'type': 'integer'}}, {'type': 'null'}]}
+    """
+    origin, parts = get_origin(kind), get_args(kind)
+    if kind is Any:
+        return {}
+    if kind in JSON_TYPES:
+        return {"type": JSON_TYPES[kind]}
+    if origin in (Union, UnionType):
+        return {"anyOf": [schema_of(part) for part in parts]}
+    if origin in (list, tuple, Sequence):
+        return {"type": "array", "items": schema_of(parts[0], without)}
+    if origin is dict:
+        return {"type": "object", "additionalProperties": schema_of(parts[1])}
+    text = inspect.cleandoc(kind.__doc__ or "")
+    entries = re.findall(r"^(\w[\w, ]*) : .*\n((?:    .*\n?|\n)+)", text, re.MULTILINE)
+    meanings = {name: " ".join(words.split()) for names, words in entries for name in names.split(", ")}
+    # A tree is never written; its class is known to type checkers only.
+    hints, properties, required = get_type_hints(kind, localns={"TreeNode": Any}), {}, []
+    for name, field in inspect.signature(kind).parameters.items():
+        if name in without:
+            continue
+        properties[name] = schema_of(hints[name], without)
+        if name in meanings:
+            properties[name]["description"] = meanings[name]
+        if field.default is field.empty:
+            required.append(name)
+    return {"type": "object", "description": text.partition("\n")[0], "properties": properties, "required": required}
 
 
 def _result() -> dict[str, Any]:
-    return object_schema(results.Result, more={"valid": schema_of(bool | None)}, optional=("chosen", "front"))
-
-
-def _choice() -> dict[str, Any]:
-    opinions = object_schema(choosing.MoveStatistics, without=("own_move",))
-    about = dict.fromkeys(("problem", "instance", "sha256", "solver"), TEXT)
-    about |= dict.fromkeys(("options", "solver_options", "versions"), OBJECT)
-    about |= {"seed": {"type": "integer"}, "moves": schema_of(list[str])}
-    more = {**about, "opinions": {"type": "array", "items": opinions}}
-    return object_schema(choosing.Choice, without=("number", "own_move"), more=more)
-
-
-def _diagnosis() -> dict[str, Any]:
-    return object_schema(diagnosing.Diagnosis, more={"leader": TEXT, "sentences": schema_of(list[str])})
-
-
-def _tuning() -> dict[str, Any]:
-    trial = {"configuration": OBJECT, "state": TEXT, "gain": schema_of(float | None)}
-    trials = {"type": "array", "items": _object(trial)}
-    gains = {name: schema_of(list[Any] | None) for name in ("fresh", "held_out")}
-    more = {**gains, "solver": OBJECT, "proven": schema_of(bool), "command": TEXT, "trials": trials}
-    return object_schema(tuning.Tuning, without=("study", "solver"), more=more)
-
-
-def _bench() -> dict[str, Any]:
-    more = {"instances": schema_of(dict[str, str]), "variants": schema_of(dict[str, Any])}
-    objective = {"anyOf": [schema_of(objectives.Objective), schema_of(type(None))]}
-    experiment = object_schema(experiments.Experiment, more=more)
-    return _object({"experiment": experiment, "objective": objective, "versions": OBJECT, "machine": OBJECT})
+    found = schema_of(results.Result)
+    found["properties"]["valid"] = schema_of(bool | None)
+    return found
 
 
 def _list() -> dict[str, Any]:
-    entries = {"type": "array", "items": schema_of(listing.Listed)}
+    entries = schema_of(list[Listed])
     return _object({"problems": entries, "solvers": entries})
 
 
-def _problem() -> dict[str, Any]:
-    objective = _object({"name": TEXT, "sign": {"enum": [1, -1]}})
-    instances = {"type": "array", "items": schema_of(listing.ListedInstance)}
-    more = {"objective": objective, "players": schema_of(int), "forms": schema_of(list[str]), "instances": instances}
-    return object_schema(listing.Listed, more=more)
-
-
 def _error() -> dict[str, Any]:
-    parts = {name: schema_of(str | None) for name in ("file", "expected")}
-    parts |= {"code": {"enum": [*CODES]}, "message": TEXT, "line": schema_of(int | None), "remedy": TEXT}
-    return _object({"error": _object(parts)})
+    return _object({"error": _object({"code": {"enum": [*CODES]}, "message": TEXT, "remedy": TEXT})})
 
 
 def _object(properties: dict[str, Any]) -> dict[str, Any]:
-    return {**OBJECT, "properties": properties, "required": [*properties]}
+    return {"type": "object", "properties": properties, "required": [*properties]}
 
 
 SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
     "result": _result,
     "check": lambda: schema_of(check.Checked),
-    "choice": _choice,
-    "diagnosis": _diagnosis,
-    "tuning": _tuning,
-    "bench": _bench,
+    "choice": lambda: schema_of(choosing.Choice, ("number", "own_move", "tree")),
     "list": _list,
-    "problem": _problem,
     "error": _error,
 }
-INSTANCE = "instance"
-
-
-def instance_schema(name: str) -> dict[str, Any]:
-    """Return the schema of an instance of a problem: the text of a file, in the forms that the problem reads."""
-    problem = problem_class(name)
-    if not problem.reads_instances():
-        return {"type": "null", "description": f"{name} reads no instance"}
-    forms = "; ".join(problem.forms) or f"what {problem.__name__} reads"
-    return {**TEXT, "description": f"The text of a file, in one of these forms: {forms}"}
 
 
 @click.command("schema")
-@click.argument("name", type=click.Choice([*SCHEMAS, INSTANCE]), metavar="[NAME]", required=False)
-@click.argument("problem", required=False)
-def schema_command(name: str | None, problem: str | None) -> None:
+@click.argument("name", required=False)
+def schema_command(name: str | None) -> None:
     """Print the JSON Schema of what is written as JSON.
 
-    NAME is result (of `nrpa solve`), check, choice, diagnosis, tuning, bench, list, problem (of `nrpa list PROBLEM`) or
-    error. Without it, all are in one. Of an instance of a PROBLEM, which is text, it says in which forms that is read.
+    NAME is result (of `nrpa solve`), check, choice, list or error; without it, all are in one. It can also be a
+    problem: its instances are text, and the schema says in which forms.
     """
-    if (name == INSTANCE) != (problem is not None):
-        raise InputError("expected a PROBLEM after instance, and after no other name")
     if name is None:
         found: dict[str, Any] = {"$defs": {key: make() for key, make in SCHEMAS.items()}}
+    elif name in SCHEMAS:
+        found = SCHEMAS[name]()
     else:
-        found = instance_schema(str(problem)) if name == INSTANCE else SCHEMAS[name]()
+        forms = problems.load(name, also=f", or of {', '.join(SCHEMAS)}").forms
+        found = {**TEXT, "description": f"An instance: {'; '.join(forms)}"} if forms else {"type": "null"}
     write_json(STANDARD_OUTPUT, {"$schema": DIALECT, **found})

@@ -272,7 +272,11 @@ class CompiledClass(CompiledProblem):
         return plain_value(self.plain.solution_of([self._move(move) for move in moves.tolist()]))
 
     def moves_of(self, solution: Any) -> np.ndarray:
-        return np.array([packing.pack(move) for move in self.plain.own_moves(solution)], np.int64)
+        return self.numbers_of(self.plain.own_moves(solution))
+
+    def numbers_of(self, moves: Iterable[Any]) -> np.ndarray:
+        """Return moves of the author's as kernels know them."""
+        return np.array([packing.pack(move) for move in moves], np.int64)
 
     def check(self, solution: Any) -> Verdict:
         return self.plain.check(solution)

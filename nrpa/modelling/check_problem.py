@@ -108,6 +108,7 @@ def check_problem(
     - Compiled: the limits hold. No kernel leaves the bounds of an array or writes to the instance (``improve`` has a
       tenth of a second for each game). Compiled kernels do the same as in plain Python. Legal moves are found by their
       names. Games that meet, by the kernel ``rest``, go on alike.
+    - By ``nrpa.compiled``: the class in plain Python is checked, and its games have the same moves and scores compiled.
 
     Parameters
     ----------
@@ -158,6 +159,10 @@ def check_problem(
     if bias is not None:
         require_problem(problem)
         problem = with_bias(problem, bias)
+    # A class that is compiled as it stands is checked in plain Python; then its games are played compiled.
+    compiled: Any = problem
+    if hasattr(type(compiled), "plain_class"):
+        problem = compiled.plain
     contract = Contract(type(problem).__name__, seed=checked_seed(seed))
     chance = random.Random(contract.seed)
     played: list[list[Any]] = []
@@ -179,7 +184,7 @@ def check_problem(
         _doubt_improve(contract, improved)
         if problem.players > 1 and (doubt := turn_doubt(problem, _numbered(problem, played))):
             contract.doubts.append(doubt)
-        if fault := next(filter(None, _faults_between(problem, twin, played, chance)), ""):
+        if fault := next(filter(None, _faults_between(problem, twin, compiled, played, chance)), ""):
             contract.faults.append(fault)
         elif isinstance(problem, Problem) and not isinstance(problem, Played):
             _look_elsewhere(contract, problem)
@@ -228,7 +233,7 @@ def _numbered(problem: BaseProblem, played: list[list[Any]]) -> list[list[int]]:
 
 
 def _faults_between(
-    problem: BaseProblem, twin: Problem | None, played: list[list[Any]], chance: random.Random
+    problem: BaseProblem, twin: Problem | None, compiled: Any, played: list[list[Any]], chance: random.Random
 ) -> Iterator[str]:
     """Yield what is wrong between states of games that were played, beside the twin, or with what chance deals."""
     if problem.model.has_hash:
@@ -240,6 +245,10 @@ def _faults_between(
     if twin is not None:
         type(twin).require_methods()
         yield _called("the twin", different_games, problem, twin, _numbered(problem, played))
+    if compiled is not problem:
+        games = [compiled.numbers_of(moves).tolist() for moves in played]
+        found = _called("the compiled class", different_games, compiled, problem, games)
+        yield found and f"compiled, {found.replace('the twin', 'plain Python')}"
 
 
 def _doubt_score(contract: Contract, problem: BaseProblem, result: list[float]) -> None:
@@ -719,6 +728,8 @@ def different_games(problem: BaseProblem, twin: Problem, games: Iterable[list[in
                 things.append(theirs[built_there.index(built[ours.index(moves[step])])])
                 state = twin.play(state, things[-1])
                 game.play(moves[step])
+        if theirs:
+            continue  # the game ended early, and nobody asks for a result
         found, there = result_of(game), _result_there(twin, state)
         if not all(math.isclose(a, b, rel_tol=CLOSE, abs_tol=CLOSE) for a, b in zip(found, there, strict=True)):
             kernel = "rewards" if twin.players > 1 else "score"

@@ -128,7 +128,7 @@ async def ended(pid):
 def test_the_limit_holds_for_a_class_that_never_ends(folder, monkeypatch):
     """Its process is ended; the error says that it is the limit."""
     monkeypatch.setattr(mcp_server, "SETUP_SECONDS", 0.0)
-    found = anyio.run(Commands(folder, True, 6.0).record, ["solve", "problems.py:Endless"])
+    found = anyio.run(Commands(folder, 6.0).record, ["solve", "problems.py:Endless"])
     assert found["error"]["code"] == "limit"
     anyio.run(ended, int((folder / "pid").read_text()))
 
@@ -139,13 +139,35 @@ OUTSIDE = ["../outside", "/etc/hostname", "link", "link:x", "x/../../outside", "
 @pytest.mark.parametrize("name", OUTSIDE)
 def test_what_is_outside_the_folder_is_refused(folder, name):
     """By any name, as an instance or as a file of classes."""
-    commands = Commands(folder, True, 1.0)
-    for problem, instance in (("tsptw", name), (f"{name}.py:X", ""), (f"{name}:X.py", "")):
-        if problem.startswith("link.py"):
-            continue
+    commands = Commands(folder, 1.0)
+    for each in (name, f"{name}:X.py"):
         with pytest.raises(ValueError, match="expected a bundled name, or a file below"):
-            commands.words(problem, instance)
-    assert commands.words("problems.py:Bits", "rc204.1:x") == ["problems.py:Bits", "rc204.1:x"]
+            commands.require_inside(each)
+    for each in ("problems.py:Bits", "rc204.1:x"):
+        commands.require_inside(each)
+
+
+def test_only_what_is_bundled_or_in_the_folder_is_run(folder):
+    """No problem of programs, compiled or not, no solver from elsewhere: nothing is written by what they are asked."""
+    evil = folder.parent / "evil.py"
+    evil.write_text(f"open({str(folder / 'ran')!r}, 'w')")
+
+    async def steps(client, call):
+        for given in (
+            {"problem": "program", "instance": "touch ran"},
+            {"problem": "program:compiled", "instance": "touch ran"},
+            {"problem": "tsptw", "instance": "rc204.1", "solver": f"{evil}:X"},
+            {"problem": "tsptw", "instance": "rc204.1", "solver": "../evil.py:X"},
+            {"problem": "../evil.py:X"},
+            {"problem": "tsptw", "instance": "../outside"},
+        ):
+            is_error, found = await call("solve", **given, playouts=1)
+            assert is_error
+            expected = "is not bundled with nrpa" if "program" in given["problem"] else "expected a bundled name"
+            assert expected in found["error"]["message"]
+
+    with_client(steps, "--files", str(folder))
+    assert not (folder / "ran").exists()
 
 
 def test_a_process_that_ends_without_a_word():

@@ -406,6 +406,15 @@ def test_an_overflow_is_found():
         nrpa.solve(nrpa.compiled(Overflows()), nrpa.RandomSampling(), playouts=20, seed=1)
 
 
+def test_the_contract_of_a_compiled_class():
+    """Is that of the class in plain Python, and its games are played compiled: a score that wraps around is found."""
+    contract = nrpa.check_problem(nrpa.compiled(Base()), games=3)
+    assert (contract.problem, contract.faults) == ("Base", [])
+    faults = nrpa.check_problem(nrpa.compiled(Overflows()), games=3).faults
+    assert [fault[:19] for fault in faults] == ["compiled, score is "]
+    assert "that of plain Python" in faults[0]
+
+
 def test_hints_are_those_of_the_class():
     """Compiled, too; problems among them are compiled."""
 

@@ -201,6 +201,24 @@ def test_a_class_in_plain_python_and_its_twin():
         assert fault in nrpa.check_problem(Bits(), games=3, twin=twin).faults[0]
 
 
+def test_a_game_that_ends_early_and_its_twin():
+    """Nobody asks for rewards there."""
+
+    class Long(Bits):
+        players, max_steps, at_max_steps = 2, 3, (1.0, 0.0)
+
+        def legal_moves(self, state):
+            return [0, 1]
+
+        def player(self, state):
+            return len(state) % 2
+
+        def rewards(self, state):
+            raise AssertionError
+
+    assert nrpa.check_problem(Long(), games=2, twin=Long()).faults == []
+
+
 def test_a_twin_is_plain_python():
     """Beside a compiled problem."""
     for problem, twin in ((Compiled(0), Compiled(0)), (Bits(), Compiled(0)), (Compiled(0), Bits)):
