@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import click
@@ -14,7 +15,7 @@ from nrpa.cli import options
 from nrpa.cli.output import echo, echo_lines
 from nrpa.io.files import write_json
 from nrpa.io.source import Bundled, bundled
-from nrpa.registry import Entry, problem_class, problems, solver_class, solvers, summary_of
+from nrpa.registry import Entry, first_line, problem_class, problems, solver_class, solvers, summary_of
 
 
 class Listed(NamedTuple):
@@ -80,8 +81,8 @@ def list_command(problem: str | None, json: str | None) -> None:
 def listed_all() -> dict[str, Any]:
     """Return all problems and solvers, as JSON can hold it."""
     return {
-        "problems": [_listed(entry, _problem_options)._asdict() for entry in problems.entries().values()],
-        "solvers": [_listed(entry, _solver_options)._asdict() for entry in solvers.entries().values()],
+        "problems": [_listed(entry, problem_class)._asdict() for entry in problems.entries().values()],
+        "solvers": [_listed(entry, solver_class)._asdict() for entry in solvers.entries().values()],
     }
 
 
@@ -91,7 +92,7 @@ def listed_problem(name: str) -> dict[str, Any]:
     entry = problems.entries().get(name) or Entry(name, "", summary_of(name))
     rows = bundled(problem.bundled_with().name).values()
     return {
-        **_listed(entry, _problem_options)._asdict(),
+        **_listed(entry, problem_class)._asdict(),
         "objective": {"name": problem.objective.name, "sign": problem.objective.sign},
         "players": problem.players,
         "forms": [*problem.forms],
@@ -99,21 +100,17 @@ def listed_problem(name: str) -> dict[str, Any]:
     }
 
 
-def _listed(entry: Entry, options_of: Any) -> Listed:
+def _listed(entry: Entry, load: Callable[[str], Any]) -> Listed:
+    """Return an entry, imported; one of another package says itself what it is."""
     package = entry.package or ("nrpa" if entry.where else "")
     try:
-        return Listed(entry.name, entry.summary, package, options_of(entry.name), None)
+        found = load(entry.name)
     except InputError as error:
         return Listed(entry.name, entry.summary, package, {}, str(error))
-
-
-def _problem_options(name: str) -> dict[str, Any]:
-    return {option.name: option_schema(option.terms) for option in problem_class(name).cli_options}
-
-
-def _solver_options(name: str) -> dict[str, Any]:
-    solver: Any = solver_class(name)
-    return {option: option_schema(terms) for option, terms in terms_of(solver).items()}
+    of_problem = getattr(found, "cli_options", None)
+    terms = terms_of(found) if of_problem is None else {option.name: option.terms for option in of_problem}
+    options = {name: option_schema(each) for name, each in terms.items()}
+    return Listed(entry.name, first_line(found) if entry.package else entry.summary, package, options, None)
 
 
 def _listed_instance(row: Bundled) -> ListedInstance:
@@ -121,16 +118,22 @@ def _listed_instance(row: Bundled) -> ListedInstance:
 
 
 def _list_all() -> None:
-    for title, table in (("Problems", problems), ("\nSolvers", solvers)):
+    for title, table, load in (("Problems", problems, problem_class), ("\nSolvers", solvers, solver_class)):
         echo_lines(title)
-        described = dict(table.described())
-        width = max(map(len, described))
-        for name, summary in described.items():
-            echo(f"  {name:{width}}  {summary}")
+        width = max(map(len, table.entries()))
+        for entry in table.entries().values():
+            echo(f"  {entry.name:{width}}  {_said_of(entry, load)}")
     counts = [f"{name} {count}" for name in problems.bundled if (count := len(bundled(name)))]
     echo_lines(f"\nInstances that come with them; `nrpa list PROBLEM` names them\n  {', '.join(counts)}")
     for sentence in (*problems.left_out(), *solvers.left_out()):
         echo(f"note: {sentence}", err=True)
+
+
+def _said_of(entry: Entry, load: Callable[[str], Any]) -> str:
+    if not entry.package:
+        return entry.summary
+    found = _listed(entry, load)
+    return f"unusable: {found.fault}" if found.fault else f"{found.summary} ({entry.package})".lstrip()
 
 
 def _list_instances(name: str) -> bool:
