@@ -74,30 +74,7 @@ class PlayoutGame(Game):
 
 
 class PythonSearch(ResumableSearch):
-    """A run of a ``PythonSolver``: what its ``playout`` is called with.
-
-    Attributes
-    ----------
-    problem : BaseProblem
-        The problem, with its instance.
-    game : PlayoutGame
-        The game to play.
-    random : numpy.random.Generator
-        The random numbers of the search.
-    memory : dict
-        What the solver keeps from playout to playout, empty at first: numbers, text, booleans and None, tuples, lists
-        and dicts of such, and arrays of NumPy.
-    moves : ndarray of int64
-        The best game so far; a warm start from the beginning, else empty.
-    score : float
-        Its score, greater is better; -inf where there is none.
-    playouts : int
-        The playouts done.
-    stop : ndarray of bool
-        Its only entry is True where the search shall stop: a long loop that asks nothing of the game returns then.
-    proven : bool
-        Set it to True where nothing better can be found: the search ends with the status "optimal".
-    """
+    """A run of a ``PythonSolver``: what its ``playout`` is called with (``docs/your-solver.md`` lists its members)."""
 
     holds_gil = True
     machine_code: Any = None

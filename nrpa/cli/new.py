@@ -52,6 +52,8 @@ def new_command(file: str, kernels: bool, solver: bool, compiled: bool) -> None:
         write_text(path, text)
     echo(f"{file}: the class {wanted}" + f", {instance}: an instance of it" * bool(data))
     own, result = f"{file}:{wanted}", str(Path(file).with_suffix(".json"))
-    words = ["tsptw", "rc201.1", "--solver", own] if solver else [own, instance, "--json", result]
+    words = ["tsptw", "rc201.1", "--solver", own, "--time", "2"]
+    if not solver:
+        words = [own, instance, "--time", "2", "--json", result]
     faster = "" if kernels or solver else " | faster: --compile"
-    echo(f"next: nrpa solve {shlex.join([*words, '--time', '2'])}{faster}", err=True)
+    echo(f"next: nrpa solve {shlex.join(words)}{faster}", err=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import pickle
-from collections.abc import Callable
 from contextlib import closing
 from typing import Any
 
@@ -20,7 +19,6 @@ from nrpa.solvers.python_search import KEPT, PythonSearch
 cloudpickle = lazy("numba.cloudpickle")
 # So that both parts of a search that is broken off have some playouts.
 LEAST = 3
-WAYS = "in slices", "after a stop", "after it was pickled", "after it was saved"
 
 
 class StopAfter:
@@ -37,8 +35,8 @@ class StopAfter:
 def check_solver(solver: Solver, problem: BaseProblem, *, seed: int = 0, playouts: int = 50) -> list[str]:
     """Search a few times with one seed, and check what runs rely on.
 
-    All must find the same: in slices, after a stop in a playout, after the search has been pickled, as
-    workers do it, and from a checkpoint. A limit of playouts and a target are kept exactly, and the problem's own check
+    All must find the same: in slices, after a stop in a playout, and after the search has been pickled, as workers do
+    it, and put back to what was saved. A limit of playouts and a target are kept exactly, and the problem's own check
     agrees with the score. Whether a playout comes back in time is not checked.
 
     Parameters
@@ -70,10 +68,6 @@ def check_solver(solver: Solver, problem: BaseProblem, *, seed: int = 0, playout
     >>> nrpa.check_solver(First(), nrpa.Snake(6), playouts=20)
     []
     """
-
-    def begun() -> Any:
-        return start(problem, solver, seed=seed)._search
-
     with closing(start(problem, solver, seed=seed)) as run:
         status = run.advance(playouts=playouts)
         run.result()
@@ -88,10 +82,10 @@ def check_solver(solver: Solver, problem: BaseProblem, *, seed: int = 0, playout
         expected = [(point.playouts, point.score) for point in points], *_known(run._search)
     except InputError as error:
         return [*faults, str(error)]
-    for when in WAYS:
-        search = begun()
+    for when, way in WAYS.items():
+        search: Any = start(problem, solver, seed=seed)._search
         found = search.advance(made // 2, UNLIMITED, math.inf)
-        search = _interrupted(search, when, begun)
+        search = way(search)
         found += search.advance(made - search.playouts, UNLIMITED, math.inf)
         if search.stop[0] and search.playouts == made:
             faults.append(f"{when}, it went on although it was to stop")
@@ -100,7 +94,7 @@ def check_solver(solver: Solver, problem: BaseProblem, *, seed: int = 0, playout
         other = [(improvement.playouts, improvement.score) for improvement in found], *_known(search)
         if other != expected:
             faults.append(f"{when}, it finds or knows other things: {other[0]}; expected {expected[0]}")
-    search, best = begun(), points[-1]
+    search, best = start(problem, solver, seed=seed)._search, points[-1]
     search.advance(made, UNLIMITED, best.score)
     if search.playouts != best.playouts:
         faults.append(f"a target is met after {search.playouts} playouts; expected {best.playouts}")
@@ -112,14 +106,17 @@ def _known(search: Any) -> tuple[list[int], bytes]:
     return search.moves.tolist(), search.arrays()[KEPT].tobytes() if isinstance(search, PythonSearch) else b""
 
 
-def _interrupted(search: Any, when: str, begun: Callable[[], Any]) -> Any:
-    """Return what goes on with a search."""
-    if when == "after a stop":
-        search.heed(StopAfter(5) if isinstance(search, PythonSearch) else np.ones(1, np.bool_))
-    if when == "after it was pickled":
-        return pickle.loads(cloudpickle.dumps(search.state())).search(search.problem)
-    if when == "after it was saved":
-        other = begun()
-        other.restore(search.arrays())
-        return other
+def _stopped(search: Any) -> Any:
+    search.heed(StopAfter(5) if isinstance(search, PythonSearch) else np.ones(1, np.bool_))
     return search
+
+
+def _saved(search: Any) -> Any:
+    arrays = search.arrays()
+    other = pickle.loads(cloudpickle.dumps(search.state())).search(search.problem)
+    other.advance(1, UNLIMITED, math.inf)
+    other.restore(arrays)
+    return other
+
+
+WAYS = {"in slices": lambda search: search, "after a stop": _stopped, "after it was pickled and saved": _saved}

@@ -148,6 +148,30 @@ def test_the_bias_is_followed():
         assert (len({*search.game.weights().tolist()}) == 1) == alike
 
 
+class Careless(nrpa.PythonSolver):
+    """Changes the lists that it is given, and tries a move that is not legal."""
+
+    uses_bias = True
+
+    def playout(self, search):
+        with pytest.raises(nrpa.InputError):
+            search.game.play(5)
+        search.game.legal_moves().clear()
+        search.game.legal_moves().reverse()
+        search.game.play_out(search.random)
+        search.memory["moves"] = search.game.moves
+        search.moves[:] = 7
+
+
+def test_what_a_solver_is_given_is_a_copy():
+    """What it does with it changes neither the game nor the best of all."""
+    bias = {(step, 1): 50.0 for step in range(10)}
+    search = nrpa.start(Bits(), Careless(), seed=1, bias=bias)._search
+    search.advance(2)
+    search.memory["moves"].clear()
+    assert search.moves.tolist() == [1] * 10
+
+
 def test_workers_are_processes():
     """The same for two calls; what one of them found is a game of this process."""
     first, second = (nrpa.solve(Bits(), IteratedGreedy(), seed=1, playouts=40, workers=2) for _ in range(2))
