@@ -74,7 +74,26 @@ class PlayoutGame(Game):
 
 
 class PythonSearch(ResumableSearch):
-    """A run of a ``PythonSolver``: what its ``playout`` is called with (``docs/your-solver.md`` lists its members)."""
+    """A run of a ``PythonSolver``: what its ``playout`` is called with.
+
+    Attributes
+    ----------
+    problem, game : BaseProblem, PlayoutGame
+        The problem, with its instance, and the game to play.
+    random : numpy.random.Generator
+        The random numbers of the search.
+    memory : dict
+        What the solver keeps from playout to playout, empty at first: numbers, text, booleans and None, tuples, lists
+        and dicts of such, and arrays of NumPy.
+    moves, score : ndarray of int64, float
+        The best game so far and its score, greater is better; before the first, a warm start, or none and -inf.
+    playouts : int
+        The playouts done.
+    stop : ndarray of bool
+        Its only entry is True where the search shall stop: a long loop that asks nothing of the game returns then.
+    proven : bool
+        Set it to True where nothing better can be found: the search ends with the status "optimal".
+    """
 
     holds_gil = True
     machine_code: Any = None
