@@ -14,8 +14,11 @@ from nrpa.base.values import aligned
 from nrpa.cli import options
 from nrpa.cli.output import echo, echo_lines
 from nrpa.io.files import write_json
-from nrpa.io.source import Bundled, bundled
+from nrpa.io.source import bundled
+from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import Entry, first_line, problem_class, problems, solver_class, solvers, summary_of
+
+TABLES: Any = {"problems": (problems, problem_class), "solvers": (solvers, solver_class)}
 
 
 class Listed(NamedTuple):
@@ -72,31 +75,29 @@ def list_command(problem: str | None, json: str | None) -> None:
     if json is not None:
         write_json(json, listed_all() if problem is None else listed_problem(problem))
     elif problem is not None:
-        if not _list_instances(problem):
-            echo(f"no instance of {problem_class(problem).name} comes with it")
+        _list_instances(problem)
     else:
         _list_all()
 
 
 def listed_all() -> dict[str, Any]:
     """Return all problems and solvers, as JSON can hold it."""
-    return {
-        "problems": [_listed(entry, problem_class)._asdict() for entry in problems.entries().values()],
-        "solvers": [_listed(entry, solver_class)._asdict() for entry in solvers.entries().values()],
-    }
+    found = {}
+    for title, (table, load) in TABLES.items():
+        found[title] = [_listed(entry, load)._asdict() for entry in table.entries().values()]
+    return found
 
 
 def listed_problem(name: str) -> dict[str, Any]:
     """Return a problem with the instances that come with it, as JSON can hold it."""
     problem = problem_class(name)
     entry = problems.entries().get(name) or Entry(name, "", summary_of(name))
-    rows = bundled(problem.bundled_with().name).values()
     return {
         **_listed(entry, problem_class)._asdict(),
         "objective": {"name": problem.objective.name, "sign": problem.objective.sign},
         "players": problem.players,
         "forms": [*problem.forms],
-        "instances": [_listed_instance(row)._asdict() for row in rows],
+        "instances": [row._asdict() for row in _instances(problem)],
     }
 
 
@@ -113,38 +114,37 @@ def _listed(entry: Entry, load: Callable[[str], Any]) -> Listed:
     return Listed(entry.name, first_line(found) if entry.package else entry.summary, package, options, None)
 
 
-def _listed_instance(row: Bundled) -> ListedInstance:
-    return ListedInstance(row.name, row.size, row.best_known.value, row.best_known.proven_by)
+def _instances(problem: type[BaseProblem]) -> list[ListedInstance]:
+    rows = bundled(problem.bundled_with().name).values()
+    return [ListedInstance(row.name, row.size, row.best_known.value, row.best_known.proven_by) for row in rows]
 
 
 def _list_all() -> None:
-    for title, table, load in (("Problems", problems, problem_class), ("\nSolvers", solvers, solver_class)):
-        echo_lines(title)
+    for title, (table, load) in TABLES.items():
+        echo_lines(title.capitalize())
         width = max(map(len, table.entries()))
         for entry in table.entries().values():
-            echo(f"  {entry.name:{width}}  {_said_of(entry, load)}")
+            summary = entry.summary
+            if entry.package:
+                found = _listed(entry, load)
+                summary = f"unusable: {found.fault}" if found.fault else f"{found.summary} ({entry.package})".lstrip()
+            echo(f"  {entry.name:{width}}  {summary}")
+        echo_lines("")
     counts = [f"{name} {count}" for name in problems.bundled if (count := len(bundled(name)))]
-    echo_lines(f"\nInstances that come with them; `nrpa list PROBLEM` names them\n  {', '.join(counts)}")
+    echo_lines(f"Instances that come with them; `nrpa list PROBLEM` names them\n  {', '.join(counts)}")
     for sentence in (*problems.left_out(), *solvers.left_out()):
         echo(f"note: {sentence}", err=True)
 
 
-def _said_of(entry: Entry, load: Callable[[str], Any]) -> str:
-    if not entry.package:
-        return entry.summary
-    found = _listed(entry, load)
-    return f"unusable: {found.fault}" if found.fault else f"{found.summary} ({entry.package})".lstrip()
-
-
-def _list_instances(name: str) -> bool:
-    objective = problem_class(name).objective
-    rows = [_listed_instance(row) for row in bundled(name).values()]
-    if rows:
-        echo_lines(f"\nInstances of {name}")
-        header = ("instance", "size", f"best {objective.name}", "proven optimal by")
-        cells = [
-            (row.name, str(row.size), objective.text(row.best_known), row.proven_by or "nobody yet") for row in rows
-        ]
-        for line in aligned([header, *cells], left=(0, 3)).split("\n"):
-            echo(f"  {line}".rstrip())
-    return bool(rows)
+def _list_instances(name: str) -> None:
+    problem = problem_class(name)
+    rows = [("instance", "size", f"best {problem.objective.name}", "proven optimal by")]
+    for row in _instances(problem):
+        best = problem.objective.text(row.best_known)
+        rows.append((row.name, str(row.size), best, row.proven_by or "nobody yet"))
+    if len(rows) == 1:
+        echo(f"no instance of {problem.name} comes with it")
+        return
+    echo_lines(f"\nInstances of {name}")
+    for line in aligned(rows, left=(0, 3)).split("\n"):
+        echo(f"  {line}".rstrip())

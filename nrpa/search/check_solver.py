@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import pickle
-from contextlib import closing
 from typing import Any
 
 import numpy as np
@@ -36,8 +35,8 @@ def check_solver(solver: Solver, problem: BaseProblem, *, seed: int = 0, playout
     """Search a few times with one seed, and check what runs rely on.
 
     All must find the same: in slices, after a stop in a playout, and after the search has been pickled, as workers do
-    it, and put back to what was saved. A limit of playouts and a target are kept exactly, and the problem's own check
-    agrees with the score. Whether a playout comes back in time is not checked.
+    it, and put back to what was saved. A target ends it at once, and the problem's own check agrees with the score.
+    Whether a playout comes back in time is not checked.
 
     Parameters
     ----------
@@ -68,20 +67,18 @@ def check_solver(solver: Solver, problem: BaseProblem, *, seed: int = 0, playout
     >>> nrpa.check_solver(First(), nrpa.Snake(6), playouts=20)
     []
     """
-    with closing(start(problem, solver, seed=seed)) as run:
-        status = run.advance(playouts=playouts)
-        run.result()
+    run = start(problem, solver, seed=seed)
+    status = run.advance(playouts=playouts)
+    run.result()
     made, points = run.progress.playouts, run.recorder.improvements
     if made < LEAST:
         what = f"the search ended after {made} playouts ({status})"
         raise InputError(f"{problem.name}: {what}; expected a problem, and playouts, for {LEAST} of them")
     faults = []
-    if made != playouts and status not in ("optimal", "target"):
-        faults.append(f"{made} playouts were made; expected {playouts}")
     try:
         expected = [(point.playouts, point.score) for point in points], *_known(run._search)
     except InputError as error:
-        return [*faults, str(error)]
+        return [str(error)]
     for when, way in WAYS.items():
         search: Any = start(problem, solver, seed=seed)._search
         found = search.advance(made // 2, UNLIMITED, math.inf)
