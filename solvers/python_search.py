@@ -12,6 +12,7 @@ import numpy as np
 from nrpa.base.codec import CannotBeSavedError, decoded, encoded
 from nrpa.base.errors import InputError
 from nrpa.engine.game import Game, memoized
+from nrpa.engine.model import record_like
 from nrpa.engine.random import Seed
 from nrpa.engine.status import LARGEST_SCORE, NO_SCORE, TOO_MANY_STEPS, failure
 from nrpa.modelling.base_problem import BaseProblem
@@ -126,9 +127,8 @@ class PythonSearch(ResumableSearch):
             raise InputError(f"{self.solver.name}: its memory cannot be saved; it holds {error}") from None
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        if KEPT not in arrays:
-            raise InputError(f"array {KEPT} is missing")
-        self._go_on_from(decoded(json.loads(arrays[KEPT].tobytes())))
+        array = record_like(np.zeros(0, np.uint8), arrays, KEPT, lambda array: array)
+        self._go_on_from(decoded(json.loads(array.tobytes())))
 
     @property
     def finished(self) -> int:

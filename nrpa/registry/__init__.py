@@ -188,9 +188,8 @@ class Registered:
 
 def _packages(points: list[EntryPoint]) -> str:
     """Return whose entry points are: the distributions, with their versions."""
-    dists = [point.dist for point in points]
-    names = [f"{dist.name} {dist.version}" if dist else point.value for dist, point in zip(dists, points, strict=True)]
-    return " and ".join(sorted(names))
+    named = ((point.dist, point.value) for point in points)
+    return " and ".join(sorted(f"{dist.name} {dist.version}" if dist else value for dist, value in named))
 
 
 def _problem_fault(found: Any) -> str:

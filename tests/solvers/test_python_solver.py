@@ -148,6 +148,24 @@ def test_the_bias_is_followed():
         assert (len({*search.game.weights().tolist()}) == 1) == alike
 
 
+class Patient(nrpa.PythonSolver):
+    """Thinks before the first move, until it is told to stop."""
+
+    def playout(self, search):
+        if not search.stop[0]:
+            search.game.play_out(search.random)
+
+
+def test_a_long_loop_returns_where_the_search_shall_stop():
+    """The playout is given up, and made when the search goes on."""
+    search = nrpa.start(Bits(), Patient(), seed=1)._search
+    search.heed(np.ones(1, bool))
+    assert (search.advance(3), search.playouts) == ([], 0)
+    search.heed(np.zeros(1, bool))
+    search.advance(3)
+    assert search.playouts == 3
+
+
 class Careless(nrpa.PythonSolver):
     """Changes the lists that it is given, and tries a move that is not legal."""
 
