@@ -74,6 +74,8 @@ def test_limits_hold():
     assert nrpa.solve(bits, IteratedGreedy(), seed=1, target=9).score >= 9
     warm = nrpa.solve(bits, IteratedGreedy(), seed=2, playouts=1, warm_start=[1] * 10)
     assert (warm.score, nrpa.solve(bits, Proves(), seed=1).status) == (10, "optimal")
+    search = nrpa.start(bits, Proves(), seed=1)._search
+    assert (len(search.advance(5)), search.playouts) == (1, 1)
     with pytest.raises(nrpa.InputError, match="the first playout had not ended after"):
         nrpa.solve(bits, Circles(), seed=1, time=0.01)
 
