@@ -12,6 +12,7 @@ import nrpa
 from nrpa.base.options import terms_of
 from nrpa.bench.space import tried_of
 from nrpa.search.check_solver import StopAfter
+from nrpa.search.workers import pool_of
 
 
 class Uphill(nrpa.PythonSolver):
@@ -190,6 +191,13 @@ def test_what_a_solver_is_given_is_a_copy():
     search.advance(1)
     search.memory["moves"].clear()
     assert search.moves.tolist() == [1] * 10
+
+
+def test_workers_are_processes_where_the_problem_is_compiled(monkeypatch):
+    """Threads would wait for each other."""
+    search = nrpa.start(nrpa.Snake(6), IteratedGreedy(), seed=1)._search
+    monkeypatch.setattr("nrpa.search.executors.Executors", lambda *_: "processes")
+    assert pool_of(search.problem, None, [search]) == "processes"
 
 
 def test_workers_are_processes():
