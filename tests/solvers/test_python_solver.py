@@ -169,6 +169,14 @@ def test_a_long_loop_returns_where_the_search_shall_stop():
     assert search.playouts == 3
 
 
+def test_a_game_without_an_end_is_a_sentence():
+    """As in compiled searches."""
+    search = nrpa.start(Bits(), Patient(), seed=1)._search
+    search.problem.model.limits = search.problem.model.limits._replace(steps=3)
+    with pytest.raises(nrpa.ProblemError, match="max_steps = 3"):
+        search.advance(1)
+
+
 class Careless(nrpa.PythonSolver):
     """Changes the lists that it is given, and tries a move that is not legal."""
 
