@@ -13,7 +13,7 @@ class IteratedGreedy(nrpa.PythonSolver):
     """Iterated greedy: the current game is played again, but for a few moves; what is not worse takes its place."""
 
     # Options are keywords of the class and options of the command line; ``tried`` is what ``nrpa tune`` tries.
-    part = nrpa.Option(0.05, "The part of the moves that are drawn anew.", tried=nrpa.Range(0.005, 0.5))
+    part = nrpa.Option(0.05, "The part of the moves that are drawn anew.", most=1.0, tried=nrpa.Range(0.005, 0.5))
     # Whether moves are drawn by the problem's bias, if it has one; without this line, all moves are alike.
     uses_bias = True
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 from nrpa.base.codec import CannotBeSavedError, decoded, encoded
 from nrpa.base.errors import InputError
 from nrpa.engine.game import Game, memoized
+from nrpa.engine.model import record_like
 from nrpa.engine.random import Seed
 from nrpa.engine.status import LARGEST_SCORE, NO_SCORE, TOO_MANY_STEPS, failure
 from nrpa.modelling.base_problem import BaseProblem
@@ -31,36 +33,29 @@ class PlayoutGame(Game):
     def __init__(self, search: PythonSearch) -> None:
         super().__init__(search.problem.model)
         self.moves: list[int] = []
-        self._search, self._is_listed = search, False
-        self._bias = exp_bias(search.problem, search.solver.uses_bias)
+        self._search, self._bias = search, exp_bias(search.problem, search.solver.uses_bias)
 
     def reset(self) -> None:
         """Begin the game again."""
         super().reset()
-        self.moves, self._is_listed = [], False
+        self.moves, self.listed = [], []
 
     def legal_moves(self) -> list[int]:
         """Return the legal moves, whole numbers; none at the end of the game."""
         if self._search.stop[0]:
             raise GivenUp
-        return self.moves_listed()
-
-    def moves_listed(self) -> list[int]:
-        """Return the legal moves, also where the search shall stop."""
-        if not self._is_listed:
-            super().legal_moves()
-            self._is_listed = True
-        return self.listed
+        return list(self.listed or super().legal_moves())
 
     def play(self, move: int) -> None:
         """Make a move. Raises InputError for one that is not legal."""
-        if move not in self.legal_moves() and move not in self.all_moves():
+        is_known = move in self.legal_moves() or move in self.all_moves()
+        self.listed = []
+        if not is_known:
             raise InputError(f"{self._search.solver.name}: {move} is not a legal move of {self.model.name}")
         if len(self.moves) == self.model.limits.steps:
             raise failure(TOO_MANY_STEPS, self.model)
         super().play(move)
         self.moves.append(int(move))
-        self._is_listed = False
 
     def weights(self) -> np.ndarray:
         """Return e^β of the legal moves, float64[moves], if the solver ``uses_bias``; else ones."""
@@ -84,19 +79,15 @@ class PythonSearch(ResumableSearch):
 
     Attributes
     ----------
-    problem : BaseProblem
-        The problem, with its instance.
-    game : PlayoutGame
-        The game to play.
+    problem, game : BaseProblem, PlayoutGame
+        The problem, with its instance, and the game to play.
     random : numpy.random.Generator
         The random numbers of the search.
     memory : dict
         What the solver keeps from playout to playout, empty at first: numbers, text, booleans and None, tuples, lists
         and dicts of such, and arrays of NumPy.
-    moves : ndarray of int64
-        The best game so far; a warm start from the beginning, else empty.
-    score : float
-        Its score, greater is better; -inf where there is none.
+    moves, score : ndarray of int64, float
+        The best game so far and its score, greater is better; before the first, a warm start, or none and -inf.
     playouts : int
         The playouts done.
     stop : ndarray of bool
@@ -106,30 +97,28 @@ class PythonSearch(ResumableSearch):
     """
 
     holds_gil = True
-    proven = False
     machine_code: Any = None
-    game: Any = None
-    _done: int
+    playouts, score, proven = 0, -math.inf, False
+    _moves: list[int]
 
-    def __init__(self, problem: BaseProblem, solver: Any, kept: dict[str, Any]) -> None:
+    def __init__(self, problem: BaseProblem, solver: Any, kept: tuple[Any, ...]) -> None:
         super().__init__(problem)
         self.solver, self.random = solver, np.random.default_rng(0)
-        self._take(kept)
+        self._go_on_from(kept)
+        self.game = PlayoutGame(self)
 
-    def _take(self, kept: dict[str, Any]) -> None:
-        self._best, self._done, self.proven, self.memory, self.random.bit_generator.state = kept.values()
-
-    def kept(self) -> dict[str, Any]:
+    def kept(self) -> tuple[Any, ...]:
         """Return all that the search needs to go on."""
-        random = self.random.bit_generator.state
-        known = {"best": self._best, "playouts": self._done, "proven": self.proven, "memory": self.memory}
-        return {**known, "random": random}
+        return self.playouts, self.score, self._moves, self.proven, self.memory, self.random.bit_generator.state
+
+    def _go_on_from(self, kept: tuple[Any, ...]) -> None:
+        self.playouts, self.score, self._moves, self.proven, self.memory, self.random.bit_generator.state = kept
 
     def _made_of(self) -> tuple[Any, ...]:
         return self.solver, self.kept()
 
     def prepare(self, loaded: Any = None) -> None:
-        self.game = self.game or PlayoutGame(self)
+        """Do nothing: the game has its machine code."""
 
     def arrays(self) -> dict[str, np.ndarray]:
         try:
@@ -138,59 +127,47 @@ class PythonSearch(ResumableSearch):
             raise InputError(f"{self.solver.name}: its memory cannot be saved; it holds {error}") from None
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        if KEPT not in arrays:
-            raise InputError(f"array {KEPT} is missing")
-        self._take(decoded(json.loads(arrays[KEPT].tobytes())))
-
-    @property
-    def playouts(self) -> int:
-        return self._done
+        array = record_like(np.zeros(0, np.uint8), arrays, KEPT, lambda array: array)
+        self._go_on_from(decoded(json.loads(array.tobytes())))
 
     @property
     def finished(self) -> int:
-        return self._done
-
-    @property
-    def score(self) -> float:
-        return float(self._best[0])
+        return self.playouts
 
     @property
     def moves(self) -> np.ndarray:
-        return np.array(self._best[1], np.int64)
+        return np.array(self._moves, np.int64)
 
     def _advance(self, playouts: int, searches: int, score: float) -> list[Improvement]:
-        self.prepare()
         found: list[Improvement] = []
-        for _ in range(min(playouts, searches)):
-            before = self.random.bit_generator.state
-            result = None if self.proven else self._playout()
-            if result is None:
-                self.random.bit_generator.state = before
-                break
-            self._done += 1
-            if result > self.score or not self._best[1]:
-                self._best = result, self.game.moves
-                found.append(Improvement(self._done, self.score, self.moves))
-                if result >= score:
+        end = self.playouts + min(playouts, searches)
+        while self.playouts < end and not self.proven and (reached := self._playout()) is not None:
+            self.playouts += 1
+            if reached > self.score:
+                self.score, self._moves = reached, self.game.moves.copy()
+                found.append(Improvement(self.playouts, self.score, self.moves))
+                if reached >= score:
                     break
         return found
 
     def _playout(self) -> float | None:
         """Return the score of one more game; None where it was given up."""
+        before = self.random.bit_generator.state
         try:
             self.game.reset()
             self.solver.playout(self)
+            if Game.legal_moves(self.game):
+                if self.stop[0]:
+                    raise GivenUp
+                what = f"playout ended after {len(self.game.moves)} moves, before the game did"
+                raise InputError(f"{self.solver.name}: {what}; play on until game.legal_moves() is empty")
         except GivenUp:
+            self.random.bit_generator.state = before
             return None
-        if self.game.moves_listed():
-            if self.stop[0]:
-                return None
-            what = f"playout ended after {len(self.game.moves)} moves, before the game did"
-            raise InputError(f"{self.solver.name}: {what}; play on until game.legal_moves() is empty")
-        result: float = self.game.score()
-        if not abs(result) <= LARGEST_SCORE:
+        score = self.game.score()
+        if not abs(score) <= LARGEST_SCORE:
             raise failure(NO_SCORE, self.problem.model)
-        return result
+        return score
 
 
 def start(
@@ -198,8 +175,7 @@ def start(
 ) -> PythonSearch:
     """Return a search that has not begun (``Solver.start``)."""
     refuse(weights, solver.name)
-    best: tuple[float, list[int]] = -np.inf, []
+    score, moves = -math.inf, []
     if warm_start is not None:
-        best = memoized(problem.model, warm_start, listed=False).score, warm_start.tolist()
-    random = np.random.default_rng(seed).bit_generator.state
-    return PythonSearch(problem, solver, {"best": best, "playouts": 0, "proven": False, "memory": {}, "random": random})
+        score, moves = memoized(problem.model, warm_start, listed=False).score, warm_start.tolist()
+    return PythonSearch(problem, solver, (0, score, moves, False, {}, np.random.default_rng(seed).bit_generator.state))

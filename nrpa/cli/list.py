@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import click
@@ -13,7 +14,9 @@ from nrpa.cli import options
 from nrpa.cli.output import echo, echo_lines
 from nrpa.io.files import write_json
 from nrpa.io.source import bundled
-from nrpa.registry import Entry, problem_class, problems, solver_class, solvers, summary_of
+from nrpa.registry import Entry, first_line, problem_class, problems, solver_class, solvers, summary_of
+
+TABLES: Any = {"problems": (problems, problem_class), "solvers": (solvers, solver_class)}
 
 JSON_TYPES = {str: "string", int: "integer", float: "number", bool: "boolean", type(None): "null"}
 
@@ -46,10 +49,10 @@ def list_command(problem: str | None, json: str | None) -> None:
 
 def listed_all() -> dict[str, Any]:
     """Return all problems and solvers, as JSON can hold it."""
-    both = {"problems": problems, "solvers": solvers}
-    return {
-        kind: [_listed(entry, kind)._asdict() for entry in table.entries().values()] for kind, table in both.items()
-    }
+    found = {}
+    for title, (table, load) in TABLES.items():
+        found[title] = [_listed(entry, load)._asdict() for entry in table.entries().values()]
+    return found
 
 
 def listed_problem(name: str) -> dict[str, Any]:
@@ -61,7 +64,7 @@ def listed_problem(name: str) -> dict[str, Any]:
         for row in bundled(problem.bundled_with().name).values()
     ]
     return {
-        **_listed(entry, "problems")._asdict(),
+        **_listed(entry, problem_class)._asdict(),
         "objective": {"name": problem.objective.name, "sign": problem.objective.sign},
         "players": problem.players,
         "forms": [*problem.forms],
@@ -69,18 +72,17 @@ def listed_problem(name: str) -> dict[str, Any]:
     }
 
 
-def _listed(entry: Entry, kind: str) -> Listed:
+def _listed(entry: Entry, load: Callable[[str], Any]) -> Listed:
+    """Return an entry, imported; one of another package says itself what it is."""
     package = entry.package or ("nrpa" if entry.where else "")
     try:
-        if kind == "problems":
-            terms = {option.name: option.terms for option in problem_class(entry.name).cli_options}
-        else:
-            solver: Any = solver_class(entry.name)
-            terms = terms_of(solver)
+        found = load(entry.name)
     except InputError as error:
         return Listed(entry.name, entry.summary, package, {}, str(error))
+    of_problem = getattr(found, "cli_options", None)
+    terms = terms_of(found) if of_problem is None else {option.name: option.terms for option in of_problem}
     schemas = {name: option_schema(each) for name, each in terms.items()}
-    return Listed(entry.name, entry.summary, package, schemas, None)
+    return Listed(entry.name, first_line(found) if entry.package else entry.summary, package, schemas, None)
 
 
 def option_schema(terms: Terms) -> dict[str, Any]:
@@ -104,14 +106,18 @@ def option_schema(terms: Terms) -> dict[str, Any]:
 
 
 def _list_all() -> None:
-    for title, table in (("Problems", problems), ("\nSolvers", solvers)):
-        echo_lines(title)
-        described = dict(table.described())
-        width = max(map(len, described))
-        for name, summary in described.items():
-            echo(f"  {name:{width}}  {summary}")
+    for title, (table, load) in TABLES.items():
+        echo_lines(title.capitalize())
+        width = max(map(len, table.entries()))
+        for entry in table.entries().values():
+            summary = entry.summary
+            if entry.package:
+                found = _listed(entry, load)
+                summary = f"unusable: {found.fault}" if found.fault else f"{found.summary} ({entry.package})".lstrip()
+            echo(f"  {entry.name:{width}}  {summary}")
+        echo_lines("")
     counts = [f"{name} {count}" for name in problems.bundled if (count := len(bundled(name)))]
-    echo_lines(f"\nInstances that come with them; `nrpa list PROBLEM` names them\n  {', '.join(counts)}")
+    echo_lines(f"Instances that come with them; `nrpa list PROBLEM` names them\n  {', '.join(counts)}")
     for sentence in (*problems.left_out(), *solvers.left_out()):
         echo(f"note: {sentence}", err=True)
 

@@ -14,11 +14,10 @@ from nrpa.cli.completion import files
 from nrpa.cli.output import echo
 from nrpa.io.files import exists, require_writable, write_text
 
-CLASS, SOLVER = "MyProblem", "MySolver"
-# The file, its class, and the instance.
-PLAIN = "prize_tour.py", "PrizeTour", "prize_tour.txt"
-WITH_KERNELS = "knapsack_compiled.py", "CompiledKnapsack", "knapsack.txt"
-OF_SOLVER = "iterated_greedy.py", "IteratedGreedy"
+# The file, its class, what that is called, and the instance.
+PLAIN = "prize_tour.py", "PrizeTour", "MyProblem", "prize_tour.txt"
+WITH_KERNELS = "knapsack_compiled.py", "CompiledKnapsack", "MyProblem", "knapsack.txt"
+OF_SOLVER = "iterated_greedy.py", "IteratedGreedy", "MySolver", ""
 
 
 @click.command("new")
@@ -36,30 +35,25 @@ def new_command(file: str, kernels: bool, solver: bool, compiled: bool) -> None:
     if compiled:
         raise InputError("--compiled is called --kernels now; without it, the class compiles as it stands")
     if kernels and solver:
-        what = "docs/your-solver.md says how a solver has kernels"
-        raise InputError(f"--kernels and --solver exclude each other; {what}")
+        raise InputError("--kernels and --solver exclude each other; docs/your-solver.md says how a solver has kernels")
     if not file.endswith(".py"):
         raise InputError(f"{path_shown(file)}: expected a name that ends in .py")
+    module, name, wanted, data = OF_SOLVER if solver else WITH_KERNELS if kernels else PLAIN
+    examples = resources.files("nrpa.examples")
+    texts = {file: (examples / module).read_text(encoding="utf-8").replace(name, wanted)}
     instance = str(Path(file).with_suffix(".txt"))
-    for path in (file, *([] if solver else [instance])):
+    if data:
+        texts[instance] = (examples / data).read_text(encoding="utf-8")
+    for path in texts:
         if exists(path):
             raise InputError(f"{path}: exists already; expected the name of a new file")
         require_writable(path)
-    if solver:
-        _write(file, *OF_SOLVER, SOLVER)
-        echo(f"{file}: the class {SOLVER}")
-        search = ["nrpa", "solve", "tsptw", "rc201.1", "--solver", f"{file}:{SOLVER}", "--time", "2"]
-        echo(f"next: {shlex.join(search)}", err=True)
-        return
-    module, name, data = WITH_KERNELS if kernels else PLAIN
-    _write(file, module, name, CLASS)
-    write_text(instance, (resources.files("nrpa.examples") / data).read_text(encoding="utf-8"))
-    echo(f"{file}: the class {CLASS}, {instance}: an instance of it")
-    result = str(Path(file).with_suffix(".json"))
-    search = ["nrpa", "solve", f"{file}:{CLASS}", instance, "--time", "2", "--json", result]
-    echo(f"next: {shlex.join(search)}{'' if kernels else ' | faster: --compile'}", err=True)
-
-
-def _write(file: str, module: str, name: str, wanted: str) -> None:
-    """Write an example, its class under another name."""
-    write_text(file, (resources.files("nrpa.examples") / module).read_text(encoding="utf-8").replace(name, wanted))
+    for path, text in texts.items():
+        write_text(path, text)
+    echo(f"{file}: the class {wanted}" + f", {instance}: an instance of it" * bool(data))
+    own, result = f"{file}:{wanted}", str(Path(file).with_suffix(".json"))
+    words = ["tsptw", "rc201.1", "--solver", own, "--time", "2"]
+    if not solver:
+        words = [own, instance, "--time", "2", "--json", result]
+    faster = "" if kernels or solver else " | faster: --compile"
+    echo(f"next: nrpa solve {shlex.join(words)}{faster}", err=True)

@@ -13,7 +13,7 @@ import importlib.util
 import sys
 import traceback
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from itertools import starmap
@@ -143,18 +143,6 @@ class Registered:
                 found[name] = Entry(name, points[0].value, text, packages)
         return found
 
-    def described(self) -> Iterator[tuple[str, str]]:
-        """Yield the name of each entry, and what it is; one of another package is imported, and its fault said."""
-        for name, entry in self.entries().items():
-            if not entry.package:
-                yield name, entry.summary
-                continue
-            try:
-                summary = f"{_first_line(self.load(name))} ({entry.package})".lstrip()
-            except InputError as error:
-                summary = f"unusable: {error}"
-            yield name, summary
-
     def left_out(self) -> list[str]:
         """Return a sentence for each entry point whose name nrpa has taken itself."""
         return [
@@ -200,13 +188,8 @@ class Registered:
 
 def _packages(points: list[EntryPoint]) -> str:
     """Return whose entry points are: the distributions, with their versions."""
-    dists = [point.dist for point in points]
-    names = [f"{dist.name} {dist.version}" if dist else point.value for dist, point in zip(dists, points, strict=True)]
-    return " and ".join(sorted(names))
-
-
-def _first_line(found: Any) -> str:
-    return (found.__doc__ or "").strip().partition("\n")[0].rstrip(".")
+    named = ((point.dist, point.value) for point in points)
+    return " and ".join(sorted(f"{dist.name} {dist.version}" if dist else value for dist, value in named))
 
 
 def _problem_fault(found: Any) -> str:
@@ -256,7 +239,12 @@ def summary_of(name: str) -> str:
     """Return what a problem is, in a line. Raises InputError as ``problem_class`` does."""
     if name in problems.bundled:
         return problems.bundled[name].summary
-    return _first_line(problem_class(name))
+    return first_line(problem_class(name))
+
+
+def first_line(found: type) -> str:
+    """Return the first line of a docstring."""
+    return (found.__doc__ or "").strip().partition("\n")[0].rstrip(".")
 
 
 def _solver_fault(found: Any) -> str:
@@ -335,22 +323,16 @@ def _compiled_class(found: type[BaseProblem]) -> type[BaseProblem]:
 
 def users_class(name: str) -> type[BaseProblem]:
     """Return the problem class in a file of the user's own, or one for an object or a function there."""
-    path = file_of_class(name)
-    wanted = name[len(path) + 1 :]
-    module = _module(Path(path))
+    path, wanted, module = _in_file(name)
     classes = {key: value for key, value in vars(module).items() if _is_problem(value, module)}
     objects = {key: value for key, value in vars(module).items() if isinstance(value, BaseProblem)}
-    alone = classes or objects
-    if not wanted and len(alone) == 1:
-        wanted = next(iter(alone))
-    if wanted in objects or isinstance(vars(module).get(wanted), FunctionType):
+    if isinstance(vars(module).get(wanted), FunctionType):
         return _described_class(vars(module)[wanted], wanted)
-    if wanted not in classes:
-        found = ", ".join([*classes, *objects]) or "none"
-        called = f" called {wanted}" if wanted else ""
-        more = f"; choose one with {path}:NAME" if found != "none" and not wanted else ""
-        expected = f"expected a class of problems, a problem, or a function to one{called}"
-        raise InputError(f"{path}: {expected}; found {found}{more}")
+    if not wanted and len(classes) == 1:
+        wanted = next(iter(classes))
+    wanted = _chosen(path, wanted, {**classes, **objects}, "a class of problems, a problem, or a function to one")
+    if wanted in objects:
+        return _described_class(objects[wanted], wanted)
     classes[wanted].require_methods()
     found_class: type[BaseProblem] = classes[wanted]
     return found_class
@@ -358,19 +340,30 @@ def users_class(name: str) -> type[BaseProblem]:
 
 def users_solver(name: str) -> type[Solver]:
     """Return the solver class in a file of the user's own; its objects can be pickled for other processes."""
-    path = file_of_class(name)
-    wanted, module = name[len(path) + 1 :], _module(Path(path))
-    own = [value for value in vars(module).values() if getattr(value, "__module__", "") == module.__name__]
-    classes = {value.__name__: value for value in own if not _solver_fault(value)}
-    if not wanted and len(classes) == 1:
-        wanted = next(iter(classes))
-    if wanted not in classes:
-        found = ", ".join(classes) or "none"
-        raise InputError(f"{path}: expected a class of solvers{' called ' * bool(wanted)}{wanted}; found {found}")
-    found_class: Any = classes[wanted]
+    path, wanted, module = _in_file(name)
+    own = {key: value for key, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__}
+    wanted = _chosen(path, wanted, [key for key in own if not _solver_fault(own[key])], "a class of solvers")
+    found: Any = own[wanted]
     again = f"{Path(path).resolve()}:{wanted}"
-    copyreg.pickle(found_class, lambda solver: (_users_solver_made, (again, solver.options)))
-    return found_class  # type: ignore[no-any-return]
+    copyreg.pickle(found, lambda solver: (_users_solver_made, (again, solver.options)))
+    return found  # type: ignore[no-any-return]
+
+
+def _in_file(name: str) -> tuple[str, str, ModuleType]:
+    """Return the file in a name, what is wanted of it, and the module that it is."""
+    path = file_of_class(name)
+    return path, name[len(path) + 1 :], _module(Path(path))
+
+
+def _chosen(path: str, wanted: str, found: Collection[str], expected: str) -> str:
+    """Return the name of what is wanted of the things found in a file, or of the only one."""
+    if not wanted and len(found) == 1:
+        return next(iter(found))
+    if wanted not in found:
+        called = f" called {wanted}" if wanted else ""
+        more = f"; choose one with {path}:NAME" if found and not wanted else ""
+        raise InputError(f"{path}: expected {expected}{called}; found {', '.join(found) or 'none'}{more}")
+    return wanted
 
 
 def _users_solver_made(name: str, options: dict[str, Any]) -> Any:

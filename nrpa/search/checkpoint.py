@@ -109,11 +109,9 @@ class Checkpoint:
 
     def make_solver(self, given: type[Solver] | None = None) -> Solver:
         """Return the solver, of a class that is given or installed. Raises InputError unless it has such options."""
-        found: Any = given
-        if given is None:
-            if self.solver not in solvers.entries():
-                raise InputError(f"{self.path}: is of {self.solver}, a solver of your own; give it as well")
-            found = solver_class(self.solver)
+        if given is None and self.solver not in solvers.entries():
+            raise InputError(f"{self.path}: is of {self.solver}, a solver of your own; give it as well")
+        found: Any = given or solver_class(self.solver)
         if found.name != self.solver:
             raise InputError(f"{self.path}: is a checkpoint of the solver {self.solver}, not of {found.name}")
         try:

@@ -8,7 +8,11 @@ import fake_package
 
 
 def nrpa_command(folder, *arguments):
-    command = [sys.executable, "-m", "nrpa", *map(str, arguments)]
+    return python(folder, "-m", "nrpa", *arguments)
+
+
+def python(folder, *arguments):
+    command = [sys.executable, *map(str, arguments)]
     path = os.pathsep.join([str(folder), *filter(None, [os.environ.get("PYTHONPATH")])])
     environment = {**os.environ, "PYTHONPATH": path}
     return subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder, env=environment)
@@ -49,12 +53,14 @@ def test_one_that_cannot_be_imported_is_a_sentence(tmp_path):
 
 
 def test_the_example_package(tmp_path):
-    """Its problem and its solver are listed with their package, and search by name."""
+    """Its solver is listed with its package, searches by its name, and keeps the contract."""
     fake_package.install_example(tmp_path)
-    listed = nrpa_command(tmp_path, "list").stdout
-    assert "late the least (nrpa-example 1.0)\n" in listed
-    assert listed.count("(nrpa-example 1.0)") == 2
-    (tmp_path / "jobs").write_text("3 4\n2 2\n4 9\n1 1\n")
+    fake_package.install(tmp_path, "purse", ["coins = purse:Coins"])
+    assert "is played anew (nrpa-example 1.0)\n" in nrpa_command(tmp_path, "list").stdout
     limits = ("--playouts", 60, "--seed", 1, "-q")
-    done = nrpa_command(tmp_path, "solve", "tardiness", "jobs", "--solver", "restarts", *limits)
-    assert "tardiness   4\n" in done.stdout, done.stderr
+    done = nrpa_command(tmp_path, "solve", "coins", "--solver", "restarts", "--part", 0.9, *limits)
+    assert "coins       3\n" in done.stdout, done.stderr
+    check = (
+        "import nrpa; print(nrpa.check_solver(nrpa.registry.solver_class('restarts')(), nrpa.Snake(5), playouts=20))"
+    )
+    assert python(tmp_path, "-c", check).stdout == "[]\n"

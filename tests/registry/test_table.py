@@ -7,6 +7,7 @@ import fake_package
 import pytest
 
 import nrpa
+from nrpa.cli.list import listed_problem
 from nrpa.registry import problem_class, problems, solver_class, solvers, summary_of
 
 
@@ -35,7 +36,7 @@ def test_another_package_brings_a_problem_and_a_solver(install):
     install("purse", ["coins = purse:Coins"], ["tabu = purse:Tabu"])
     assert problems.entries()["coins"].summary == "of the package purse 1.0"
     assert problem_class("coins").__name__ == "Coins"
-    assert summary_of("coins") == "Coins for an amount, as few as can be"
+    assert summary_of("coins") == listed_problem("coins")["summary"] == "Coins for an amount, as few as can be"
     assert solver_class("tabu").name == "tabu"
     with pytest.raises(nrpa.InputError, match=r"expected one of .*, tsptw, .*coins, or path/to/file.py:Class"):
         problem_class("dominoes")

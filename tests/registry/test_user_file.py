@@ -1,4 +1,5 @@
 import json
+import pickle
 import subprocess
 import sys
 
@@ -8,7 +9,7 @@ from user_problems import EXAMPLES, Bits
 
 import nrpa
 from nrpa.cli.main import commands
-from nrpa.registry import read_problem, users_class
+from nrpa.registry import read_problem, solver_class, users_class
 
 
 def test_the_command_line_works_on_a_users_problem(nrpa_command, tmp_path):
@@ -246,3 +247,21 @@ def test_what_is_no_problem_is_refused(tmp_path, words, said):
     name, *more = words.split()
     result = CliRunner().invoke(commands, ["solve", f"{tmp_path / 'held.py'}:{name}", *more, "--playouts", "3"])
     assert said in f"{result.exception} {result.output}"
+
+
+def test_a_solver_of_a_file_goes_to_other_processes():
+    """They load the file."""
+    solver = solver_class(f"{EXAMPLES / 'iterated_greedy.py'}")(part=0.3)
+    code = f"import pickle; print(pickle.loads({pickle.dumps(solver)!r}).options)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "{'part': 0.3}\n"
+
+
+def test_several_solvers_in_a_file_are_named(tmp_path):
+    """And how to choose one; a class that is none is not among them."""
+    text = "import nrpa\nclass A(nrpa.PythonSolver): pass\nclass B(nrpa.PythonSolver): pass\nclass C: pass\n"
+    (tmp_path / "s.py").write_text(text)
+    with pytest.raises(nrpa.InputError, match=r"s.py: expected a class of solvers; found A, B; choose one with .*NAME"):
+        solver_class(str(tmp_path / "s.py"))
+    with pytest.raises(nrpa.InputError, match=r"expected a class of solvers called C; found A, B$"):
+        solver_class(f"{tmp_path / 's.py'}:C")

@@ -252,7 +252,7 @@ def rewritten(**changes):
         ({"versions": {"nrpa": "0.0.9"}}, "was written by nrpa 0.0.9; this is nrpa "),
         ({"format": 2}, "is of format 2; this nrpa reads format 6"),
         ({"versions": None}, "is not a checkpoint of nrpa"),
-        ({"solver": "magic"}, "unknown solver 'magic'"),
+        ({"solver": "magic"}, "is of magic, a solver of your own; give it as well"),
         (
             {"solver": "nmcs", "solver_options": {}},
             r"checkpoint's array memory/levels/\w+ is missing, or not of \d dim",

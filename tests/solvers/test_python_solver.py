@@ -12,6 +12,7 @@ import nrpa
 from nrpa.base.options import terms_of
 from nrpa.bench.space import tried_of
 from nrpa.search.check_solver import StopAfter
+from nrpa.search.workers import pool_of
 
 
 class Uphill(nrpa.PythonSolver):
@@ -74,6 +75,8 @@ def test_limits_hold():
     assert nrpa.solve(bits, IteratedGreedy(), seed=1, target=9).score >= 9
     warm = nrpa.solve(bits, IteratedGreedy(), seed=2, playouts=1, warm_start=[1] * 10)
     assert (warm.score, nrpa.solve(bits, Proves(), seed=1).status) == (10, "optimal")
+    search = nrpa.start(bits, Proves(), seed=1)._search
+    assert (len(search.advance(5)), search.playouts) == (1, 1)
     with pytest.raises(nrpa.InputError, match="the first playout had not ended after"):
         nrpa.solve(bits, Circles(), seed=1, time=0.01)
 
@@ -146,6 +149,63 @@ def test_the_bias_is_followed():
         search = nrpa.start(tour, solver, seed=1)._search
         search.game.reset()
         assert (len({*search.game.weights().tolist()}) == 1) == alike
+
+
+class Patient(nrpa.PythonSolver):
+    """Thinks before the first move, until it is told to stop."""
+
+    def playout(self, search):
+        if not search.stop[0]:
+            search.game.play_out(search.random)
+
+
+def test_a_long_loop_returns_where_the_search_shall_stop():
+    """The playout is given up, and made when the search goes on."""
+    search = nrpa.start(Bits(), Patient(), seed=1)._search
+    search.heed(np.ones(1, bool))
+    assert (search.advance(3), search.playouts) == ([], 0)
+    search.heed(np.zeros(1, bool))
+    search.advance(3)
+    assert search.playouts == 3
+
+
+def test_a_game_without_an_end_is_a_sentence():
+    """As in compiled searches."""
+    search = nrpa.start(Bits(), Patient(), seed=1)._search
+    search.problem.model.limits = search.problem.model.limits._replace(steps=3)
+    with pytest.raises(nrpa.ProblemError, match="max_steps = 3"):
+        search.advance(1)
+
+
+class Careless(nrpa.PythonSolver):
+    """Changes the lists that it is given, and tries a move that is not legal."""
+
+    uses_bias = True
+
+    def playout(self, search):
+        with pytest.raises(nrpa.InputError):
+            search.game.play(5)
+        search.game.legal_moves().clear()
+        search.game.legal_moves().reverse()
+        search.game.play_out(search.random)
+        search.memory["moves"] = search.game.moves
+        search.moves[:] = 7
+
+
+def test_what_a_solver_is_given_is_a_copy():
+    """What it does with it changes neither the game nor the best of all."""
+    bias = {(step, 1): 50.0 for step in range(10)}
+    search = nrpa.start(Bits(), Careless(), seed=1, bias=bias)._search
+    search.advance(1)
+    search.memory["moves"].clear()
+    assert search.moves.tolist() == [1] * 10
+
+
+def test_workers_are_processes_where_the_problem_is_compiled(monkeypatch):
+    """Threads would wait for each other."""
+    search = nrpa.start(nrpa.Snake(6), IteratedGreedy(), seed=1)._search
+    monkeypatch.setattr("nrpa.search.executors.Executors", lambda *_: "processes")
+    assert pool_of(search.problem, None, [search]) == "processes"
 
 
 def test_workers_are_processes():

@@ -1,1 +1,1 @@
-"""A problem in plain Python and a solver with kernels, for nrpa."""
+"""A solver with kernels, for nrpa."""
