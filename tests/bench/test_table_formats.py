@@ -36,14 +36,14 @@ FOUND = [
 
 def test_the_best_is_bold_and_what_is_proven_has_a_star():
     """A and C are printed alike, so both are the best; C and A differ from B; one run or two prove nothing."""
-    found = {(row.instance, row.mark): row.by_variant for row in table(FOUND, "B").rows}
+    found = {(row.instance, row.mark): row.cells for row in table(FOUND, "B").rows}
     assert {name: cell[1:] for name, cell in found["i", 0.01].items()} == {
         "A": (True, True),
         "B": (False, False),
         "C": (True, True),
     }
     assert [cell[1:] for cell in found["i", 0.02].values()] == [(True, False), (False, False), (False, False)]
-    assert found["j", 0.01] == {"B": ("-2.0", False, False)}, "the best of one is nothing to say"
+    assert found["j", 0.01]["B"] == ("-2.0", False, False), "the best of one is nothing to say"
 
 
 def test_markdown():
@@ -89,7 +89,9 @@ def test_latex():
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
 def test_latex_compiles_as_it_stands(tmp_path):
     """Whatever the names hold; nothing overflows or is undefined."""
-    (tmp_path / "t.tex").write_text(latex(table([*rows(ODD, [1.0, 2.0]), *rows("B", [3.0] * 2)]), ODD, standalone=True))
+    text = latex(table([*rows(ODD, [1.0, 2.0]), *rows("B", [3.0] * 2)]), ODD)
+    packages = r"\usepackage[T1]{fontenc}\usepackage{booktabs}\usepackage[landscape,margin=1cm]{geometry}"
+    (tmp_path / "t.tex").write_text(rf"\documentclass{{article}}{packages}\begin{{document}}{text}\end{{document}}")
     done = subprocess.run(
         ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"],
         cwd=tmp_path, capture_output=True, text=True, errors="replace", check=False,

@@ -86,10 +86,13 @@ def test_what_it_offers_is_asked(fault):
         ("deep", 'play gave \'{"result": [[['),
         ("bytes", "play gave '��'; expected {"),
         ("error", "play: no such machine"),
-        ("hangs", "found no answer within 0.3 s; it said 'thinking'"),
-        ("dies", "was asked 'play' 3 times, and ended with exit status 3; it said \"Traceback / File x / KeyError: 'm"),
-        ("killed", "was asked 'play' 3 times, and ended with signal 9"),
-        ("closes", "was asked 'play' 3 times, and closed its standard input or output"),
+        ("hangs", "found no answer within 0.3 s, the timeout; it said 'thinking'"),
+        (
+            "dies",
+            "asked 'play' 3 times, the program ended with exit status 3; it said \"Traceback / File x / KeyError: 'm",
+        ),
+        ("killed", "asked 'play' 3 times, the program ended with signal 9"),
+        ("closes", "asked 'play' 3 times, the program closed its standard input or output"),
     ],
 )
 def test_no_answer_is_a_sentence(fault, said):
@@ -122,9 +125,9 @@ def test_what_it_says_of_itself(words, said):
     [
         ("/no/such/program 3", "/no/such/program: cannot be started (No such file or directory)"),
         ("'", 'the command "\'" cannot be read (No closing quotation)'),
-        ("", "a command is a text or a list of texts"),
-        ([], "a command is a text or a list of texts"),
-        ([3], "a command is a text or a list of texts"),
+        ("", "a command is a text or texts"),
+        ([], "a command is a text or texts"),
+        ([3], "a command is a text or texts"),
         (3, "the command 3 cannot be read"),
         (["a\0b"], "cannot be started (embedded null byte)"),
     ],
@@ -178,7 +181,7 @@ def test_each_thread_and_each_copy_has_its_own(tmp_path):
     thread.join()
     assert len(count.read_text()) == 3
     assert states == ['{"so far": []}'] * 3
-    assert (copied.label, copied.digest(), copied.timeout) == (problem.label, problem.digest(), 60.0)
+    assert (copied.label, copied.digest(), copied.timeout) == (problem.label, problem.digest(), 10.0)
     assert copied.objective == problem.objective
 
 
