@@ -28,14 +28,16 @@ SIX = [-12.0, -12.1, -12.2, -11.8, -11.9, -12.0]
 FOUND = [
     *rows("A", [score + 5 for score in SIX]),
     *rows("B", SIX),
-    *rows("C", [-7.0, -6.8, -7.3, -7.1, -6.9, -7.0]),
+    *rows("C", [-7.0, -6.6, -7.4, -7.2, -6.8, -7.1]),
     *rows("A", [9.0, -3.0], 0.02),
     *rows("B", [2.0], instance="j"),
 ]
 
 
 def test_the_best_is_bold_and_what_is_proven_has_a_star():
-    """A and C are printed alike, so both are the best; C and A differ from B; one run or two prove nothing."""
+    """A and C are printed alike, so both are the best; C and A differ from B; few runs, or near ones, prove nothing."""
+    alike = table([*rows("A", SIX), *rows("B", [score + 0.01 for score in SIX])], "B")
+    assert [cell.is_proven for cell in alike.rows[0].cells.values()] == [False, False]
     found = {(row.instance, row.mark): row.cells for row in table(FOUND, "B").rows}
     assert {name: cell[1:] for name, cell in found["i", 0.01].items()} == {
         "A": (True, True),
@@ -52,7 +54,7 @@ def test_markdown():
     assert lines[:4] == [
         r"| instance | seconds | A | B | C | x\|y |",
         "| --- | ---: | ---: | ---: | ---: | ---: |",
-        r"| i | 0.01 | **7.0 (0.1)**\* | 12.0 (0.1) | **7.0 (0.1)**\* | 8.0 |",
+        r"| i | 0.01 | **7.0 (0.1)**\* | 12.0 (0.1) | **7.0 (0.2)**\* | 8.0 |",
         "| i | 0.02 | **-3.0 (12.0) n=2** | - | - | - |",
     ]
     assert "A star: the 95 % interval (Welch) of the difference from B" in lines[-1]
@@ -81,7 +83,7 @@ def test_latex():
     text = latex(table(FOUND, "B"), "a b")
     lines = text.splitlines()
     assert r"\label{tab:a-b}" in lines
-    assert r"i & 0.01 & \textbf{7.0 (0.1)}\rlap{$^{*}$} & 12.0 (0.1) & \textbf{7.0 (0.1)}\rlap{$^{*}$} \\" in lines
+    assert r"i & 0.01 & \textbf{7.0 (0.1)}\rlap{$^{*}$} & 12.0 (0.1) & \textbf{7.0 (0.2)}\rlap{$^{*}$} \\" in lines
     assert r" & 0.02 & \textbf{$-$3.0 (12.0) n=2} & -- & -- \\" in lines
     assert lines.count(r"\midrule") == 2, "below the head, and between instances"
 
