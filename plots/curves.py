@@ -42,7 +42,6 @@ STATISTICS = ("mean", "median")
 # Beyond it, matplotlib finds no place for ticks.
 LARGEST_LIMIT = 1e300
 DODGE = 1.07
-_SCORE = Objective("score", sign=1)
 NEAR, ORDERS = 0.25, 100.0
 SHORT = 4.0
 MOST_LABELS = 8
@@ -108,7 +107,7 @@ def anytime(
         if reference is None and ylim is None:
             from_here = _far_reference([*of_variant.values()], mine.best_known(name), unit)
         if all(np.isnan(each).all() for found in of_variant.values() for each in found.values):
-            unit, from_here = Objective(faults_name(unit), -1), None
+            unit, from_here = Objective(unit.faults_name, -1), None
             of_variant = {variant: found.of_faults() for variant, found in of_variant.items()}
         what = _draw_values(axes, of_variant, statistic, unit, from_here)
         band_text = "quartiles" if statistic == "median" else "2σ/√n"
@@ -206,18 +205,13 @@ def _draw_faults(axes: Axes, of_variant: dict[str, _Values], unit: Objective) ->
     """Draw on top how many faults runs have, if any has one."""
     if not any(found.faults.any() for found in of_variant.values()):
         return
-    above = faults_above(axes, unit)
+    above = _faults_above(axes, unit)
     for found in of_variant.values():
         above.plot(found.marks, found.faults, **found.style)
     above.set_ylim(bottom=0)
 
 
-def faults_name(unit: Objective) -> str:
-    """Return what faults are called."""
-    return unit.faults_text(0).removeprefix("0 ")
-
-
-def faults_above(axes: Axes, unit: Objective) -> Axes:
+def _faults_above(axes: Axes, unit: Objective) -> Axes:
     """Take the upper fifth of axes for numbers of faults; the title moves there."""
     figure, place = cast("Figure", axes.figure), axes.get_subplotspec()
     if place is None:
@@ -228,7 +222,7 @@ def faults_above(axes: Axes, unit: Objective) -> Axes:
         above = figure.add_subplot(parts[0], sharex=axes)
     above.tick_params(labelbottom=False, which="both", bottom=False)
     above.locator_params(axis="y", nbins=2, integer=True)
-    above.set_ylabel(faults_name(unit).replace(" ", "\n", 1), fontsize="x-small")
+    above.set_ylabel(unit.faults_name.replace(" ", "\n", 1), fontsize="x-small")
     above.set_title(axes.get_title(), fontsize="medium")
     axes.set_title("")
     above.grid(alpha=0.3)
@@ -323,7 +317,7 @@ def convergence(result: Result, ax: Axes | None = None, *, problem: BaseProblem 
         Gives the values their own terms, and the best known value as a line. Without it, scores are drawn.
     """
     axes = new_axes() if ax is None else ax
-    objective = _SCORE if problem is None else problem.objective
+    objective = SCORES if problem is None else problem.objective
     seconds = [max(point.seconds, LEAST_SECONDS) for point in result.improvements]
     figures = [objective.figures(point.score) for point in result.improvements]
     values = [next(iter(each.values())) for each in figures]
@@ -331,7 +325,7 @@ def convergence(result: Result, ax: Axes | None = None, *, problem: BaseProblem 
     faults = [objective.faults(value) for value in values]
     known = None if problem is None else problem.best_known
     if faults[-1]:
-        objective, values, known = Objective(faults_name(objective), -1), [*map(float, faults)], None
+        objective, values, known = Objective(objective.faults_name, -1), [*map(float, faults)], None
     end, first = max(result.seconds, seconds[-1]), 0 if faults[-1] else faults.index(0)
     axes.step([*seconds[first:], end], [*values[first:], values[-1]], where="post", color="black")
     axes.plot(seconds[first:], values[first:], ".", color="black")
@@ -349,7 +343,7 @@ def convergence(result: Result, ax: Axes | None = None, *, problem: BaseProblem 
     set_frame(axes, title, x=seconds_text(result.clock), y=f"best {objective.name}")
     axes.grid(alpha=0.3)
     if first:
-        above = faults_above(axes, objective)
+        above = _faults_above(axes, objective)
         above.step([*seconds, end], [*faults, 0], where="post", color="black")
         above.set_ylim(bottom=0)
     if axes.get_xscale() == "log":

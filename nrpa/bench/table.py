@@ -194,13 +194,10 @@ def difference_table(
     faulty = {(row.mark, row.variant) for row in counted if row.score}
 
     def text(each: str, mark: float) -> str:
-        texts = []
         if {(mark, each), (mark, versus)} & faulty:
             known = differences(counted, rows[0].instance, each, versus, paired=paired).get(mark)
-            what = objective.faults_text(0).removeprefix("0")
-            return difference_text(known, DIGITS).rstrip() + what * bool(known)
-        for name in shown:
-            texts.append(difference_text(found[each, name].get(mark), decimals_of(objective, name, digits)))
+            return difference_text(known, DIGITS).rstrip() + f" {objective.faults_name}" * bool(known)
+        texts = (difference_text(found[each, name].get(mark), decimals_of(objective, name, digits)) for name in shown)
         return ", ".join(texts)
 
     kind = ("paired by seed" if paired else "Welch") + ("; less is better" if objective.sign < 0 else "")

@@ -6,7 +6,8 @@ import itertools
 import math
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 from nrpa.base.errors import InputError, escaped
@@ -40,12 +41,12 @@ class PaperCell(NamedTuple):
 
 
 class PaperRow(NamedTuple):
-    """What is shown of an instance at a mark, by variant."""
+    """What is shown of an instance at a mark, for each variant."""
 
     instance: str
     mark: float
     mark_text: str
-    by_variant: dict[str, PaperCell]
+    cells: dict[str, PaperCell]
 
 
 class PaperTable(NamedTuple):
@@ -55,15 +56,10 @@ class PaperTable(NamedTuple):
     rows: list[PaperRow]
     caption: str
 
-    def shown(self, text: Callable[[str], str], cell: Callable[[PaperCell], str]) -> list[list[str]]:
+    def lines(self, text: Callable[[str], str], cell: Callable[[PaperCell], str]) -> list[list[str]]:
         """Return the names of the columns and the rows, as ``text`` and ``cell`` write them."""
-        variants = list(dict.fromkeys(variant for row in self.rows for variant in row.by_variant))
-        none = PaperCell("-", False, False)
-        lines = [
-            [text(row.instance), row.mark_text, *(cell(row.by_variant.get(each, none)) for each in variants)]
-            for row in self.rows
-        ]
-        return [["instance", text(self.axis), *map(text, variants)], *lines]
+        rows = [[text(row.instance), row.mark_text, *map(cell, row.cells.values())] for row in self.rows]
+        return [["instance", text(self.axis), *map(text, self.rows[0].cells)], *rows]
 
 
 def at_marks(rows: Sequence[Record], wanted: Sequence[float]) -> list[Record]:
@@ -83,43 +79,42 @@ def paper_table(
     rows: Sequence[Record], table: Callable[[list[Record]], TextTable], versus: str | None = None, paired: bool = False
 ) -> PaperTable:
     """Return one table of the tables of means that ``table`` makes of the rows of each instance."""
-    found: list[PaperRow] = []
-    tables = []
+    shown: list[PaperRow] = []
+    titles = []
     for instance in names(rows, "instance"):
         mine = [row for row in rows if row.instance == instance]
-        tables.append(table(mine))
-        found += _rows_of(mine, tables[-1], {} if versus is None else _proven(mine, versus, paired))
-    titles = "; ".join(dict.fromkeys(each.title for each in tables))
-    caption = f"{titles[0].upper()}{titles[1:]}."
-    if any(len(row.by_variant) > 1 for row in found):
+        means = table(mine)
+        titles.append(means.title)
+        shown += _rows_of(mine, means, names(rows, "variant"), versus, paired)
+    caption = "; ".join(dict.fromkeys(titles)) + "."
+    if any(cell.is_best for row in shown for cell in row.cells.values()):
         caption += " The best of a row is bold."
     if versus is not None:
         kind, what = ("paired by seed", "pairs that differ") if paired else ("Welch", "runs of each")
         caption += f" A star: the 95 % interval ({kind}) of the difference from {versus} excludes 0, "
         caption += f"with {LEAST_DIFFERENT} {what} or more."
-    return PaperTable(tables[0].head[0], found, caption)
+    return PaperTable(means.head[0], shown, caption[0].upper() + caption[1:])
 
 
-def _proven(rows: Sequence[Record], versus: str, paired: bool) -> set[tuple[float, str]]:
-    """Return the marks and variants of an instance where the variant provably differs from one."""
-    instance = rows[0].instance
-    return {
-        (mark, variant)
-        for variant in names(rows, "variant")
-        if variant != versus
-        for mark, known in differences(rows, instance, variant, versus, paired=paired).items()
-        if known.is_proven
-    }
-
-
-def _rows_of(rows: Sequence[Record], table: TextTable, proven: Collection[tuple[float, str]]) -> Iterator[PaperRow]:
-    instance, variants, found = rows[0].instance, table.head[1:], cells(rows)
-    for mark, (mark_text, *texts) in zip(marks_of(rows, instance), table.lines, strict=True):
-        there = [place for place, variant in enumerate(variants) if (instance, mark, variant) in found]
-        best = max(there, key=lambda place: found[instance, mark, variants[place]].mean)
-        is_best = [len(variants) > 1 and _mean_text(text) == _mean_text(texts[best]) for text in texts]
-        shown = zip(texts, is_best, ((mark, variant) in proven for variant in variants), strict=True)
-        yield PaperRow(instance, mark, mark_text, dict(zip(variants, itertools.starmap(PaperCell, shown), strict=True)))
+def _rows_of(
+    rows: Sequence[Record], means: TextTable, variants: Sequence[str], versus: str | None, paired: bool
+) -> Iterator[PaperRow]:
+    instance, own, found = means.instance, means.head[1:], cells(rows)
+    proven = set()
+    if versus is not None:
+        for other in (variant for variant in own if variant != versus):
+            known = differences(rows, instance, other, versus, paired=paired)
+            proven |= {(mark, other) for mark in known if known[mark].is_proven}
+    for mark, (mark_text, *texts) in zip(marks_of(rows, instance), means.lines, strict=True):
+        text_of = dict(zip(own, texts, strict=True))
+        there = [variant for variant in own if (instance, mark, variant) in found]
+        best = max(there, key=lambda variant: found[instance, mark, variant].mean)
+        row = {}
+        for variant in variants:
+            text = text_of.get(variant, "-")
+            is_best = len(own) > 1 and _mean_text(text) == _mean_text(text_of[best])
+            row[variant] = PaperCell(text, is_best, (mark, variant) in proven)
+        yield PaperRow(instance, mark, mark_text, row)
 
 
 def _mean_text(text: str) -> str:
@@ -127,30 +122,29 @@ def _mean_text(text: str) -> str:
     return re.sub(r" \([^)]*\)| n=\d+| / .*", "", text)
 
 
-def latex(table: PaperTable, label: str, standalone: bool = False) -> str:
-    """Return a table as LaTeX, which needs the package booktabs, or as a whole document."""
-    lines = table.shown(_latex, _latex_cell)
-    body = [" & ".join(lines[0]) + r" \\"]
-    for before, line in itertools.pairwise(lines):
-        is_same = before[0] == line[0] and before is not lines[0]
-        body += [] if is_same else [r"\midrule"]
-        body.append(" & ".join(["" if is_same else line[0], *line[1:]]) + r" \\")
-    written = [
-        r"\begin{table}[ht]",
-        r"\centering",
-        rf"\caption{{{_latex(table.caption)}}}",
-        rf"\label{{tab:{re.sub('[^A-Za-z0-9.-]', '-', label)}}}",
-        rf"\begin{{tabular}}{{l{'r' * (len(lines[0]) - 1)}}}",
-        r"\toprule",
-        *body,
-        r"\bottomrule",
-        r"\end{tabular}",
-        r"\end{table}",
-    ]
-    if not standalone:
-        return "\n".join([r"% needs \usepackage{booktabs}", *written])
-    packages = [r"\usepackage[T1]{fontenc}", r"\usepackage{booktabs}", r"\usepackage[landscape,margin=1cm]{geometry}"]
-    return "\n".join([r"\documentclass{article}", *packages, r"\begin{document}", *written, r"\end{document}"])
+def latex(table: PaperTable, label: str) -> str:
+    """Return a table as LaTeX, which needs the package booktabs."""
+    head, *lines = table.lines(_latex, _latex_cell)
+    body = []
+    for instance, of_instance in itertools.groupby(lines, itemgetter(0)):
+        body.append(r"\midrule")
+        body += [" & ".join([instance * (k == 0), *line[1:]]) + r" \\" for k, line in enumerate(of_instance)]
+    return "\n".join(
+        [
+            r"% needs \usepackage{booktabs}",
+            r"\begin{table}[ht]",
+            r"\centering",
+            rf"\caption{{{_latex(table.caption)}}}",
+            rf"\label{{tab:{re.sub('[^A-Za-z0-9.-]', '-', label)}}}",
+            rf"\begin{{tabular}}{{l{'r' * (len(head) - 1)}}}",
+            r"\toprule",
+            " & ".join(head) + r" \\",
+            *body,
+            r"\bottomrule",
+            r"\end{tabular}",
+            r"\end{table}",
+        ]
+    )
 
 
 def _latex(text: str) -> str:
@@ -165,7 +159,7 @@ def _latex_cell(cell: PaperCell) -> str:
 
 def markdown(table: PaperTable) -> str:
     """Return a table as Markdown, and below it what explains it."""
-    head, *lines = table.shown(_markdown, _markdown_cell)
+    head, *lines = table.lines(_markdown, _markdown_cell)
     ruled = [head, ["---", *["---:"] * (len(head) - 1)], *lines]
     return "\n".join([*(f"| {' | '.join(line)} |" for line in ruled), "", _markdown(table.caption)])
 
@@ -181,13 +175,14 @@ def _markdown_cell(cell: PaperCell) -> str:
 
 def csv_text(table: PaperTable, rows: Sequence[Record], objective: Objective | None) -> str:
     """Return a table as CSV: a line for each figure of each cell, its numbers not rounded."""
-    head = ["instance", table.axis, "variant", "figure", "mean", "half_width", "runs", "best", "star"]
-    found = {figure: cells(of_figure) for figure, of_figure in by_figure(objective, rows).items()}
-    lines = [
-        [row.instance, f"{row.mark:.12g}", variant, figure, *cell, int(shown.is_best), int(shown.is_proven)]
-        for row in table.rows
-        for variant, shown in row.by_variant.items()
-        for figure, of_figure in found.items()
-        if (cell := of_figure.get((row.instance, row.mark, variant)))
+    lines: list[list[object]] = [
+        ["instance", table.axis, "variant", "figure", "mean", "half_width", "runs", "best", "star"]
     ]
-    return lines_of([head, *lines]).rstrip("\n")
+    found = {figure: cells(of_figure) for figure, of_figure in by_figure(objective, rows).items()}
+    for row in table.rows:
+        for variant, shown in row.cells.items():
+            for figure, of_figure in found.items():
+                if cell := of_figure.get((row.instance, row.mark, variant)):
+                    begin = [row.instance, f"{row.mark:.12g}", variant, figure]
+                    lines.append([*begin, *cell, int(shown.is_best), int(shown.is_proven)])
+    return lines_of(lines).rstrip("\n")

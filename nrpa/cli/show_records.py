@@ -73,7 +73,6 @@ def _joined(files: Sequence[str]) -> Records:
     default=FORMATS[0],
     help="For a paper: the best of a row in bold; a star where --versus VARIANT provably differs.  [default: text]",
 )
-@click.option("--standalone", is_flag=True, help="With --format latex: a whole document.")
 def table_command(
     files: tuple[str, ...],
     versus: str | None,
@@ -83,7 +82,6 @@ def table_command(
     digits: int | None,
     marks: str | None,
     form: str,
-    standalone: bool,
 ) -> None:
     """Print what `nrpa bench` recorded.
 
@@ -98,8 +96,6 @@ def table_command(
         whole("--digits", digits, 0, 10)
     if target is not None and form != FORMATS[0]:
         raise InputError(f"--target applies to --format text, not to {form}")
-    if standalone and form != "latex":
-        raise InputError(f"--standalone applies to --format latex, not to {form}")
     records = _joined(files)
     unit, objective = records.unit, records.objective
     rows = records.rows if marks is None else at_marks(records.rows, _numbers("--marks", marks))
@@ -109,7 +105,7 @@ def table_command(
     if form != FORMATS[0]:
         paper = paper_table(rows, lambda mine: mean_table(mine, unit, digits, objective, beside), versus, paired)
         written = {
-            "latex": lambda: latex(paper, Path(files[0]).stem, standalone),
+            "latex": lambda: latex(paper, Path(files[0]).stem),
             "markdown": lambda: markdown(paper),
             "csv": lambda: csv_text(paper, rows, objective),
         }

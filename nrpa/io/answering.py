@@ -42,10 +42,11 @@ class AnsweringProgram:
     """
 
     def __init__(self, words: Sequence[str]) -> None:
+        # Where the system has it, a program is killed with this process, though that is killed, too.
+        tool = shutil.which("setpriv") if shutil.which(words[0]) else None
+        command = [*([tool, "--pdeathsig", "KILL", "--"] if tool else []), *words]
         try:
-            process: Any = Popen(
-                _ending_with_us(words), stdin=PIPE, stdout=PIPE, stderr=PIPE, bufsize=0, start_new_session=True
-            )
+            process: Any = Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE, bufsize=0, start_new_session=True)
         except (OSError, ValueError) as error:
             raise InputError(f"{words[0]}: cannot be started ({getattr(error, 'strerror', None) or error})") from None
         self._process, self._owner, self._said = process, os.getpid(), b""
@@ -80,7 +81,7 @@ class AnsweringProgram:
         if early := read(CHUNK):
             raise NoAnswer(f"a line that nobody asked for, {shortened(repr(early))}")
         answer, unsent, begun = bytearray(), memoryview(line), monotonic()
-        while True:
+        while len(answer) <= LONGEST_ANSWER:
             unsent = self._sent(unsent)
             self._wait(min(seconds, PATIENCE))
             chunk = read(CHUNK)
@@ -91,25 +92,23 @@ class AnsweringProgram:
                 if answer.index(b"\n") + 1 < len(answer):
                     raise NoAnswer(f"more than one line, {shortened(repr(bytes(answer[:CHUNK])))}")
                 return bytes(answer)
-            if len(answer) > LONGEST_ANSWER:
-                raise NoAnswer(f"a line of more than {LONGEST_ANSWER >> 20} MiB")
             waited = monotonic() - begun
             if waited > seconds:
-                raise NoAnswer(f"no answer within {seconds:g} s{self._last_lines()}")
+                raise NoAnswer(f"no answer within {seconds:g} s, the timeout{self._last_lines()}")
             if waited > PATIENCE and not is_wanted():
                 return None
+        raise NoAnswer(f"a line of more than {LONGEST_ANSWER >> 20} MiB")
 
     def _sent(self, unsent: memoryview) -> memoryview:
         """Write as much as the program takes; return the rest, of which it is told when more can be written."""
-        if not unsent:
-            return unsent
-        pipe = self._process.stdin
-        try:
-            rest = unsent[pipe.write(unsent) or 0 :]
-        except BrokenPipeError:
-            raise Died(self._how_it_ended()) from None
-        self._poll.register(pipe, select.POLLOUT if rest else 0)
-        return rest
+        if unsent:
+            pipe = self._process.stdin
+            try:
+                unsent = unsent[pipe.write(unsent) or 0 :]
+            except BrokenPipeError:
+                raise Died(self._how_it_ended()) from None
+            self._poll.register(pipe, select.POLLOUT if unsent else 0)
+        return unsent
 
     def _wait(self, seconds: float) -> None:
         """Wait until there is something to read or to write, and keep what the program says beside its answers."""
@@ -126,23 +125,15 @@ class AnsweringProgram:
     def _how_it_ended(self) -> str:
         try:
             code = self._process.wait(GRACE)
+            how = f"ended with signal {-code}" if code < 0 else f"ended with exit status {code}"
         except TimeoutExpired:
-            return f"closed its standard input or output{self._last_lines()}"
-        number = f"signal {-code}" if code < 0 else f"exit status {code}"
-        return f"ended with {number}{self._last_lines()}"
+            how = "closed its standard input or output"
+        return how + self._last_lines()
 
     def _last_lines(self) -> str:
         self._keep()
         lines = self._said.decode(errors="replace").strip().splitlines()[-LAST_LINES:]
         return f"; it said {' / '.join(map(str.strip, lines))!r}" if lines else ""
-
-
-def _ending_with_us(words: Sequence[str]) -> list[str]:
-    """Return a command whose program is killed where this process is, if the system has what does so."""
-    tool = shutil.which("setpriv")
-    if tool is None or shutil.which(words[0]) is None:
-        return [*words]
-    return [tool, "--pdeathsig", "KILL", "--", *words]
 
 
 def _end(process: Popen[bytes], owner: int) -> None:

@@ -34,7 +34,7 @@ SNAPSHOTS = {
     "get_state": "set_state",
     "clone_full_state": "restore_full_state",
 }
-BY_REPLAYING, BY_COPYING, BY_ATTRIBUTES = "replaying", "copying", "attributes"
+BY_REPLAYING, BY_COPYING = "replaying", "copying"
 
 
 def from_gymnasium(
@@ -49,8 +49,7 @@ def from_gymnasium(
 
     A random episode is played several times first, to choose how a search goes back to earlier states. It is the first
     way that works: the environment's own ``clone_state`` (with its random numbers) and ``restore_state``, or
-    ``get_state`` and ``set_state``; copies of it; copies of its attributes alone; replaying the actions after
-    ``reset(seed=seed)``.
+    ``get_state`` and ``set_state``; copies of its attributes; replaying the actions after ``reset(seed=seed)``.
 
     Parameters
     ----------
@@ -167,7 +166,7 @@ class GymnasiumEnvironment:
     """An environment with discrete actions, of which every episode begins by ``reset(seed=seed)``.
 
     ``way`` is how it goes back to an earlier state: by a pair of its own methods (the first one's name), BY_COPYING,
-    BY_ATTRIBUTES, or BY_REPLAYING the actions, where the other ways do not lead to the same rewards and observations.
+    or BY_REPLAYING the actions, where the other ways do not lead to the same rewards and observations.
     ``state`` is where it is; None where that is not known.
     """
 
@@ -216,8 +215,8 @@ class GymnasiumEnvironment:
             return None
 
     def _copy(self) -> Any:
-        if self.way in COPIES:
-            return COPIES[self.way](self._env)
+        if self.way == BY_COPYING:
+            return _copied_env(self._env)
         take = getattr(self._env.unwrapped, self.way)
         with_luck = {"include_rng": True} if "include_rng" in _parameters(take) else {}
         return take(**with_luck), [_copied(vars(layer)) for layer in _layers(self._env)[1:]]
@@ -225,8 +224,8 @@ class GymnasiumEnvironment:
     def restore(self, kept: Any) -> None:
         """Go back to where the environment was when ``kept`` was made."""
         self.state = None
-        if self.way in COPIES:
-            self._env = COPIES[self.way](kept)
+        if self.way == BY_COPYING:
+            self._env = _copied_env(kept)
             return
         own, wrappers = kept
         getattr(self._env.unwrapped, SNAPSHOTS[self.way])(own)
@@ -253,11 +252,15 @@ class GymnasiumEnvironment:
                     same = f"after reset(seed={self._seed}) and the same {step} actions"
                     differs = shortened(f"reward and legal actions are {one[1:]}, then {other[1:]}")
                     raise ProblemError(f"{self.title}: the environment is not deterministic: {same}, {differs}")
-        own = [take for take, give in SNAPSHOTS.items() if _has(self._env.unwrapped, take, give)]
-        for way in (*own, *COPIES):
+        before = self._env
+        for way in (*(take for take in SNAPSHOTS if hasattr(before.unwrapped, take)), BY_COPYING):
             self.way = way
-            if self._comes_back(actions, first):
-                return
+            try:
+                if self._comes_back(actions, first):
+                    return
+            except Exception as error:
+                logger.info("%s: no way back by %s (%s: %s)", self.title, way, type(error).__name__, error)
+            self._env = before
         self.way = BY_REPLAYING
 
     @property
@@ -279,24 +282,17 @@ class GymnasiumEnvironment:
     def _comes_back(self, actions: Sequence[int], first: list[Seen]) -> bool:
         """Return whether the second half of an episode is the same, whenever it is played after its first half."""
         half = len(actions) // 2
-        before = self._env
-        try:
-            self.reset()
-            for action in actions[:half]:
-                self.step(action)
-            kept = self._copy()
-            for again in range(3):
-                if again:
-                    self.restore(kept)
-                found = [copy.deepcopy(self.step(action)) for action in actions[half:]]
-                if not env_checker.data_equivalence([*found], first[half + 1 :], exact=True):
-                    break
-            else:
-                return True
-        except Exception as error:
-            logger.info("%s: no way back by %s (%s: %s)", self.title, self.way, type(error).__name__, error)
-        self._env = before
-        return False
+        self.reset()
+        for action in actions[:half]:
+            self.step(action)
+        kept = self._copy()
+        for again in range(3):
+            if again:
+                self.restore(kept)
+            found = [copy.deepcopy(self.step(action)) for action in actions[half:]]
+            if not env_checker.data_equivalence(found, first[half + 1 :], exact=True):
+                return False
+        return True
 
     def _legal(self, observation: Any, info: dict[str, Any]) -> tuple[int, ...]:
         env, space = self._env, self._env.action_space
@@ -330,20 +326,13 @@ def _copied(attributes: dict[str, Any]) -> dict[str, Any]:
     return copy.deepcopy(attributes, {id(value): value for value in stays})
 
 
-def _copied_by_attributes(env: Any) -> Any:
-    """Return a copy of an environment whose own copies are made anew, as those of ``gymnasium.utils.EzPickle`` are."""
+def _copied_env(env: Any) -> Any:
+    """Return a copy by attributes: own copies may be made anew, as those of ``gymnasium.utils.EzPickle`` are."""
     memo: dict[int, Any] = {}
     for layer in _layers(env):
         twin = memo[id(layer)] = object.__new__(type(layer))
         vars(twin).update({name: copy.deepcopy(value, memo) for name, value in vars(layer).items()})
     return memo[id(env)]
-
-
-COPIES: dict[str, Callable[[Any], Any]] = {BY_COPYING: copy.deepcopy, BY_ATTRIBUTES: _copied_by_attributes}
-
-
-def _has(thing: Any, *names: str) -> bool:
-    return all(hasattr(thing, name) for name in names)
 
 
 def _parameters(function: Callable[..., Any]) -> Collection[str]:

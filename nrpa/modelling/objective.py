@@ -117,9 +117,14 @@ class Objective(Keywords):
 
     def faults_text(self, number: float) -> str:
         """Return a number of faults in words."""
-        noun, *rest = self.fault.split()
         text = f"{number:.3g}" if number < 100 else f"{number:,.0f}"
-        return " ".join([text, noun + "s" * (number != 1), *rest])
+        return f"{text} {self.fault if number == 1 else self.faults_name}"
+
+    @property
+    def faults_name(self) -> str:
+        """What several faults are called."""
+        noun, *rest = self.fault.split()
+        return " ".join([f"{noun}s", *rest])
 
     def text(self, value: float) -> str:
         """Return an objective value as it is printed, with ``digits`` decimals."""

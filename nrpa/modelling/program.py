@@ -7,7 +7,7 @@ import json
 import logging
 import shlex
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -29,10 +29,9 @@ FIRST_CALL = "problem"
 EXPECTED = '{"result": …} or {"error": "…"} on one line, and other output on standard error'
 
 
-class Told(NamedTuple):
-    """What a program has told of a state, and that as it was read, by calls."""
+class State(str):
+    """A state as text of JSON, with what the program has told of it, and that as it was read, by calls."""
 
-    state: str
     told: dict[str, Any]
     read: dict[str, Any]
 
@@ -70,7 +69,7 @@ class Program(Problem):
 
     name = "program"
     forms = ("a command, such as './simulate 20', of a program that answers lines of JSON",)
-    timeout = Option(60.0, "The seconds within which the program answers a call.")
+    timeout = Option(10.0, "The seconds within which the program answers a call.")
     _stop: np.ndarray | None = None
 
     def __init__(self, command: str | Sequence[str], **options: Any) -> None:
@@ -94,7 +93,7 @@ class Program(Problem):
     def __reduce__(self) -> tuple[Callable[..., Program], tuple[Any], dict[str, Any]]:
         """Return what is pickled or copied: not the running program."""
         kept = {name: value for name, value in self.__getstate__().items() if name != "_stop"}
-        return _again, (self._about,), {**kept, "_threads": PerThread()}
+        return _again, (self._about,), kept
 
     def _be(self, about: Any) -> None:
         """Have the objective, the limit of steps and the methods that the program says it has."""
@@ -112,42 +111,39 @@ class Program(Problem):
         methods = dict(OPTIONAL[call] for call in calls)
         self.__class__ = type("Program", (Program,), {"name": self.name, "objective": objective, **methods})
 
-    def initial_state(self) -> str:
-        """Return the state of a game's beginning; states are texts of JSON."""
+    def initial_state(self) -> State:
+        """Return the state of a game's beginning."""
         return self._state_in(self._answer("initial_state"))
 
-    def legal_moves(self, state: str) -> tuple[Hashable, ...]:
+    def legal_moves(self, state: State) -> tuple[Hashable, ...]:
         moves: tuple[Hashable, ...] = self._of("legal_moves", state, self._moves)
         return moves
 
-    def play(self, state: str, move: Any) -> str:
+    def play(self, state: State, move: Any) -> State:
         return self._state_in(self._answer("play", state=state, move=self._text("play", move)))
 
-    def score(self, state: str) -> Any:
+    def score(self, state: State) -> Any:
         return self._of("score", state)
 
-    def _state_in(self, answer: dict[str, Any]) -> str:
-        """Return the state that an answer holds; what else it says of that state need not be asked."""
-        state = self._text("play", answer.pop("result"))
-        self._threads.known = Told(state, answer, {})
+    def _state_in(self, answer: dict[str, Any]) -> State:
+        """Return the state that an answer holds, and what else it says of that."""
+        state = State(self._text("play", answer.pop("result")))
+        state.told, state.read = answer, {}
         return state
 
-    def _of(self, call: str, state: str, read: Callable[[str, str, Any], Any] | None = None) -> Any:
+    def _of(self, call: str, state: State, read: Callable[[str, State, Any], Any] | None = None) -> Any:
         """Return what the program says of a state, as ``read`` makes it; it is asked once, if not told already."""
-        known: Told | None = getattr(self._threads, "known", None)
-        if known is None or known.state != state:
-            known = self._threads.known = Told(state, {}, {})
-        if call not in known.read:
-            said = known.told[call] if call in known.told else self._answer(call, state=state)["result"]
-            known.read[call] = said if read is None else read(call, state, said)
-        return known.read[call]
+        if call not in state.read:
+            said = state.told[call] if call in state.told else self._answer(call, state=state)["result"]
+            state.read[call] = said if read is None else read(call, state, said)
+        return state.read[call]
 
-    def _moves(self, call: str, _: str, said: Any) -> tuple[Hashable, ...]:
+    def _moves(self, call: str, _: State, said: Any) -> tuple[Hashable, ...]:
         if not isinstance(said, list):
             raise self._wrong(call, said, "a list")
         return tuple(map(_hashable, said))
 
-    def _by_move(self, call: str, state: str, said: Any) -> dict[Hashable, Any]:
+    def _by_move(self, call: str, state: State, said: Any) -> dict[Hashable, Any]:
         """Return a list that goes with the legal moves as what it has for each move."""
         moves, values = self.legal_moves(state), self._moves(call, state, said)
         if len(values) != len(moves):
@@ -177,8 +173,7 @@ class Program(Problem):
                 raise ProblemError(f"{self._title}: expected one line that answers {call!r}, found {error}") from None
             except Died as error:
                 if not left:
-                    what = f"the program was asked {call!r} {STARTS} times, and {error}"
-                    raise ProblemError(f"{self._title}: {what}") from None
+                    raise ProblemError(f"{self._title}: asked {call!r} {STARTS} times, the program {error}") from None
                 logger.warning("%s: the program %s; it is started again", self._title, error)
             else:
                 break
@@ -217,12 +212,12 @@ def _again(about: dict[str, Any]) -> Program:
     return problem
 
 
-def _of_move(call: str) -> Callable[[Program, str, Hashable], Any]:
+def _of_move(call: str) -> Callable[[Program, State, Hashable], Any]:
     """Return a method of state and move that the program answers for all legal moves at once."""
     return lambda self, state, move: self._of(call, state, self._by_move)[move]
 
 
-def _of_state(call: str) -> Callable[[Program, str], Any]:
+def _of_state(call: str) -> Callable[[Program, State], Any]:
     """Return a method of a state."""
     return lambda self, state: self._of(call, state)
 
@@ -248,9 +243,7 @@ def _words(command: str | Sequence[str]) -> list[str]:
     except (ValueError, TypeError) as error:
         raise InputError(f"the command {shortened(repr(command))} cannot be read ({error})") from None
     if not words or not all(isinstance(word, str) for word in words):
-        raise InputError(
-            f"a command is a text or a list of texts, as in './simulate 20', not {shortened(repr(command))}"
-        )
+        raise InputError(f"a command is a text or texts, as in './simulate 20', not {shortened(repr(command))}")
     return words
 
 

@@ -2,6 +2,7 @@
 
 import json
 import signal
+import sys
 import time
 from dataclasses import replace
 
@@ -208,6 +209,12 @@ def test_a_class_in_plain_python_is_compiled_once(looks):
     assert looks == [problem]
     assert found.sentences[-1] == found.compiled.sentence(found.leader, found.rates[found.leader])
     assert found.to_dict()["compiled"] == {"rate": 1e9, "why_not": ""}
+
+
+def test_a_program_is_not_compiled(looks):
+    """It is no class that could be."""
+    assert nrpa.diagnose(nrpa.Program([sys.executable, "examples/paint_shop.py", "5"]), playouts=2).compiled is None
+    assert looks == []
 
 
 def test_a_compiled_problem_has_rates_and_no_shares(looks):

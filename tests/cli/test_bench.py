@@ -156,9 +156,8 @@ def test_tables_for_a_paper(nrpa_command, tmp_path):
     assert (code, err) == (0, "")
     lines = out.splitlines()
     assert lines[2:4] == [f"| i | 0.0{mark} | **12.0 (1.2)** | 22.0 (1.2) |" for mark in (2, 4)]
-    code, out, _ = nrpa_command("table", "a.csv", "--versus", "B", "--format", "latex", "--standalone")
-    assert code == 0
-    assert out.startswith("\\documentclass")
+    code, out, _ = nrpa_command("table", "a.csv", "--versus", "B", "--format", "latex")
+    assert (code, out.splitlines()[1]) == (0, r"\begin{table}[ht]")
     assert "of the difference from B" in out
     assert nrpa_command("table", "a.csv", "--format", "csv")[1].splitlines()[1].startswith("i,0.01,A,cost,12.0,1.15")
     assert len(nrpa_command("table", "a.csv", "--marks", "0.04")[1].splitlines()) == 3
@@ -167,7 +166,6 @@ def test_tables_for_a_paper(nrpa_command, tmp_path):
         (("--marks", "0"), "--marks must be a positive number, not 0"),
         (("--marks", "60"), "i has no mark near 60"),
         (("--format", "csv", "--target", 12), "--target applies to --format text, not to csv"),
-        (("--standalone",), "--standalone applies to --format latex, not to text"),
     ):
         code, out, err = nrpa_command("table", "a.csv", *words)
         assert (code, out) == (2, "")
@@ -258,7 +256,14 @@ def test_plot_draws_a_solution_of_a_users_problem(nrpa_command, tmp_path):
         (*coins, "coins.py:Coins", "--instance", "moved"): "Coins reads no instances, so 'moved' cannot be one",
         purse[:-1]: "purse: no such file, and no instance comes with Purse; name the instance with --instance",
         (*purse, "other"): "other: is not the instance that the result is of",
-        ("plot", "a.csv", "--out", "a.png", "--problem", "coins.py:Coins"): "--problem applies to --solution only",
+        (
+            "plot",
+            "a.csv",
+            "--out",
+            "a.png",
+            "--problem",
+            "coins.py:Coins",
+        ): "--problem applies to --solution and --tree only",
     }
     for arguments, message in refused.items():
         code, out, err = nrpa_command(*arguments)

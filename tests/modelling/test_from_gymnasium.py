@@ -81,7 +81,7 @@ def free_machines(env):
         ({"told": "observation"}, None, "copying"),
         ({"told": "nowhere"}, free_machines, "copying"),
         ({"copied": "snapshots"}, None, "get_state"),
-        ({"copied": "settings"}, None, "attributes"),
+        ({"copied": "settings"}, None, "copying"),
         ({"copied": "never"}, None, "replaying"),
     ],
 )

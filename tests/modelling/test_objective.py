@@ -1,11 +1,12 @@
 import random
+from dataclasses import replace
 
 import pytest
 from user_problems import Pairs
 
 import nrpa
 from nrpa.base.errors import InputError, ProblemError
-from nrpa.modelling.objective import Objective
+from nrpa.modelling.objective import Objective, shared
 
 
 @pytest.mark.parametrize(
@@ -47,6 +48,7 @@ def test_a_value_parts_into_faults_and_the_rest(sign):
         value = objective.value(sign * rest - 1000.0 * faults)
         assert (objective.faults(value), objective.without_faults(value)) == (faults, rest)
     assert [objective.faults(float("inf")), Objective("worth", sign).faults(-sign * 1e9)] == [0, 0]
+    assert [shared([objective, replace(objective, penalty=each)]).penalty for each in (1000.0, 9.0)] == [1000.0, 0.0]
     assert [objective.faults_text(number) for number in (1, 2.25, 1200)] == [
         "1 violation",
         "2.25 violations",
