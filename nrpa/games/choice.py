@@ -112,7 +112,7 @@ class Choice:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the choice as JSON can hold it."""
-        record = asdict(self)
+        record = asdict(replace(self, tree=None))
         del record["number"], record["own_move"], record["tree"]
         record["variation"] = list(self.variation)
         record["opinions"] = [dict(zip(each._fields[:-1], each[:-1], strict=True)) for each in self.opinions]

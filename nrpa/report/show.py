@@ -111,7 +111,9 @@ def _played(problem: BaseProblem, solution: Any, seed: int) -> tuple[BaseProblem
 
     Where the rules for moves leave it out, other rules under which ``auto`` searches, in the problem that has them.
     """
-    solution, random = solution.solution if isinstance(solution, Result) else solution, np.random.default_rng(seed)
+    random = np.random.default_rng(seed)
+    if isinstance(solution, Result):
+        solution = solution.solution
     if problem.players > 1:
         game = OpenGame(problem)
         if solution is not None:

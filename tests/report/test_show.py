@@ -160,6 +160,13 @@ def test_every_bundled_problem_can_be_shown(name):
     assert page.data["about"]
 
 
+def test_names_of_moves_are_without_numpys_types():
+    """Those of alignment are numbers as Python writes them, like its codes."""
+    page = nrpa.show(nrpa.Alignment(["AC", "GC"]), seed=1)
+    assert "np." not in page.html()
+    assert steps_of(page)[0]["legal"][0][:2] == ["(0,0,1)", "(0,0,1,-1,0)"]
+
+
 def test_a_page_needs_nothing_else():
     """No address, no file; what comes from names cannot end the script."""
 
@@ -191,9 +198,15 @@ def test_a_browser_plays_it_to_the_end(tmp_path):
     """Clicking forward until that is no longer possible shows the last picture and the final score."""
     problem = nrpa.SameGame([[1, 1, 1], [0, 0, 2], [2, 2, 2]])
     page = nrpa.show(problem, [[0, 1], [0, 1], [0, 0]]).html()
-    clicks = "const button = document.getElementById('forward'); while (!button.disabled) button.click();"
+    clicks = (
+        "const button = document.getElementById('forward'); while (!button.disabled) button.click();"
+        "const press = key => document.body.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));"
+        "for (const key of ['Home', 'ArrowRight', 'ArrowLeft', ' ', 'End']) { press(key); document.title += "
+        "` ${document.getElementById('slider').value}${document.getElementById('play').textContent}`; }"
+    )
     (tmp_path / "a.html").write_text(page.replace("</body>", f"<script>{clicks}</script></body>"), encoding="utf-8")
     command = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", f"file://{tmp_path}/a.html"]
     shown = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
     assert "3 of 3: 4 points, 1 cell left</p>" in shown
     assert shown.partition("<script")[0].count("h1v1h-1z") == 1
+    assert " 0Play 1Play 0Play 0Pause 3Play</title>" in shown
