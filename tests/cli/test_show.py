@@ -47,6 +47,9 @@ def test_show_writes_a_page(nrpa_command, tmp_path):
     assert nrpa_command("show", "lines.py:Lines", "r.json", "-o", "r.html")[0] == 0
     solution = json.loads((tmp_path / "r.json").read_text())["solution"]
     assert [step["move"] for step in steps_in(tmp_path / "r.html")][1:] == [*map(str, solution)]
+    assert nrpa_command("show", "lines.py:Lines", "mine.txt", "-o", "mine.txt")[0] == 2
+    assert (tmp_path / "mine.txt").read_text() == "1 2 2"
+    assert "only one of INSTANCE and SOLUTION" in nrpa_command("show", "tsptw", "-", "-")[2]
     code, _, err = nrpa_command("show", "lines.py:Lines", "--seed", 4, "--out", "-")
     assert (code, err.strip().endswith("a random playout of seed 4")) == (0, True)
 

@@ -44,7 +44,8 @@ def test_a_tree_names_moves_with_visits_and_costs():
     assert [*dots.get_array()] == [node.value for node in shown]
     ends = [[*map(tuple, line)] for line in lines.get_segments()]
     assert [end for _, end in ends] == [*map(tuple, dots.get_offsets())]
-    assert ends[np.argmax(visits)][0] == (0, 0)
+    places = [(0, 0), *(end for _, end in ends)]
+    assert [start for start, _ in ends] == [places[parent] for parent in run.tree(3).flat()[1]]
 
 
 def test_a_choice_without_a_tree_is_refused():
@@ -61,6 +62,7 @@ def test_no_edge_goes_through_a_vertex_and_none_crosses_another(seed):
     parents = [int(random.integers(k)) for k in range(1, 20)]
     found = layers(parents)
     assert len(np.unique(found, axis=0)) == 20
+    assert len(np.unique(found[:, 0])) == 20 - len({*parents})
     edges = [(*found[parent], *found[child]) for child, parent in enumerate(parents, start=1)]
     assert all(y - 1 == below for _, y, _, below in edges)
     for x, y, ended, _ in edges:

@@ -98,6 +98,7 @@ def test_morpion_lists_the_legal_moves_of_its_rules():
             x, y, direction, position = step["move"].split(",")
             game.play_if_legal(Move(int(x), int(y), direction, int(position)))
             assert (step["stays"].count('class="line"'), f">{number + 1}<" in step["stays"]) == (1, True)
+            assert step["now"].count('class="last"') == 1
         assert {row[0] for row in step["legal"]} == {",".join(map(str, move)) for move in game.legal_moves()}
 
 
@@ -115,6 +116,9 @@ def test_a_tour_is_drawn_way_by_way_and_ends_at_the_depot():
     assert ["missed" in step["text"] for step in steps[1:]] == [*late[:-2], any(late[-2:])]
     assert set(late) == {True, False}
     assert made_of(steps) == [*map(str, order)]
+    by_code = problem.bias_by_code()
+    drawn = [row for step in steps_of(nrpa.show(problem, seed=1)) for row in step["legal"]]
+    assert all(beta == f"{by_code[int(code)] + 0.0:.3g}" for _, code, beta in drawn)
 
 
 def test_routes_end_at_the_depot():
@@ -134,6 +138,10 @@ def test_a_game_is_shown_as_far_as_it_was_played():
     assert [step["text"] for step in steps] == [f"player {who} of 2 moves" for who in (1, 2, 1)]
     stones = [[found.count("M") for found in re.findall(r'"stone" d="([^"]*)', step["now"])] for step in steps]
     assert stones == [[], [1], [1, 1]]
+    # The last stone has a mark; those of one player are of one colour.
+    places = [re.findall(r' d="([^"]*)"', step["now"]) for step in steps]
+    assert (places[1][0], places[2][0], places[2][1]) == (places[1][1], places[1][0], places[2][2])
+    assert re.findall("--c:(#[0-9a-f]+)", steps[2]["now"])[:1] == re.findall("--c:(#[0-9a-f]+)", steps[1]["now"])
     assert len(steps[-1]["legal"]) == 7
     whole = nrpa.show(problem, ["b2", "a1", "b1", "c1", "b3"])
     assert steps_of(whole)[-1]["text"] == "moves 5, rewards [1.0, 0.0]"
@@ -158,6 +166,55 @@ def test_every_bundled_problem_can_be_shown(name):
     drawn = [step.get("picture") or step.get("now") or step.get("stays") for step in steps_of(page)]
     assert all(drawn[1:])
     assert page.data["about"]
+
+
+class Dealt(nrpa.Problem):
+    """A game that begins with a drawn number, and ends after three moves."""
+
+    players, max_steps, at_max_steps = 2, 3, (0.5, 0.5)
+
+    def initial_state(self):
+        return ()
+
+    def legal_moves(self, state):
+        return [1, 2, 3, 4, 5, 6, 7, 8, 9]
+
+    def play(self, state, move):
+        return (*state, move)
+
+    def player(self, state):
+        return len(state) % 2
+
+    def rewards(self, state):
+        return (1.0, 0.0)
+
+    def deal(self, random):
+        return [8]
+
+
+def test_a_drawn_game_is_dealt_and_ends_where_it_does():
+    """Also if moves are left."""
+    for seed in range(3):
+        steps = steps_of(nrpa.show(Dealt(), seed=seed))
+        assert (steps[1]["move"], len(steps)) == ("8", 4)
+        assert (steps[-1]["legal"], steps[-1]["left"]) == ([], 0)
+        assert "rewards [0.5, 0.5]" in steps[-1]["text"]
+
+
+def test_a_draw_may_fail_for_beginnings_only():
+    """Then states are shown; an error at the end is its author's to know."""
+
+    class Whole(Pairs):
+        def draw(self, solution):
+            return "whole" if len(solution) == self.whole else solution[99]
+
+    problem = Whole()
+    problem.whole = 4
+    steps = steps_of(nrpa.show(problem, ["a", "b", "b", "c"]))
+    assert [step["picture"] for step in steps[-2:]] == ["('a', 'b', 'b')", "whole"]
+    problem.whole = 3
+    with pytest.raises(IndexError):
+        nrpa.show(problem, ["a", "b", "b", "c"])
 
 
 def test_names_of_moves_are_without_numpys_types():
@@ -201,7 +258,7 @@ def test_a_browser_plays_it_to_the_end(tmp_path):
     clicks = (
         "const button = document.getElementById('forward'); while (!button.disabled) button.click();"
         "const press = key => document.body.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));"
-        "for (const key of ['Home', 'ArrowRight', 'ArrowLeft', ' ', 'End']) { press(key); document.title += "
+        "for (const key of ['Home', 'ArrowRight', 'ArrowLeft', 'ArrowLeft', ' ', 'End']) { press(key); document.title +="
         "` ${document.getElementById('slider').value}${document.getElementById('play').textContent}`; }"
     )
     (tmp_path / "a.html").write_text(page.replace("</body>", f"<script>{clicks}</script></body>"), encoding="utf-8")
@@ -209,4 +266,4 @@ def test_a_browser_plays_it_to_the_end(tmp_path):
     shown = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
     assert "3 of 3: 4 points, 1 cell left</p>" in shown
     assert shown.partition("<script")[0].count("h1v1h-1z") == 1
-    assert " 0Play 1Play 0Play 0Pause 3Play</title>" in shown
+    assert " 0Play 1Play 0Play 0Play 0Pause 3Play</title>" in shown

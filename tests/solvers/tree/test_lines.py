@@ -84,6 +84,18 @@ def test_trees_of_workers_are_added_up():
     assert "tree" not in choice.to_dict()
 
 
+def test_the_only_legal_move_has_a_tree():
+    """It is then not chosen without a search."""
+
+    class One(Ending):
+        def legal_moves(self, state):
+            return [1] if len(state) < 3 else []
+
+    with nrpa.debug():
+        choice = nrpa.choose(One(), nrpa.UCT(), playouts=5, tree=9)
+    assert [child.move for child in choice.tree.children] == ["1"]
+
+
 def test_what_has_no_tree_says_so():
     """Another solver, too many nodes."""
     with pytest.raises(nrpa.InputError, match="nmcs leaves no tree"):
