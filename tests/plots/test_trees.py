@@ -71,6 +71,11 @@ def test_no_edge_goes_through_a_vertex_and_none_crosses_another(seed):
                 assert other_ended > ended
 
 
+def test_children_are_in_their_order_the_first_below_its_parent():
+    """So the most visited move of a search is beside its parent."""
+    assert layers([0, 0, 1, 1]).tolist() == [[0, 0], [0, -1], [2, -1], [0, -2], [1, -2]]
+
+
 def test_a_vertex_alone():
     """It is drawn, too."""
     axes = new_axes()

@@ -258,8 +258,9 @@ def test_a_browser_plays_it_to_the_end(tmp_path):
     clicks = (
         "const button = document.getElementById('forward'); while (!button.disabled) button.click();"
         "const press = key => document.body.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));"
-        "for (const key of ['Home', 'ArrowRight', 'ArrowLeft', 'ArrowLeft', ' ', 'End']) { press(key); document.title +="
-        "` ${document.getElementById('slider').value}${document.getElementById('play').textContent}`; }"
+        "for (const key of ['Home', 'ArrowRight', 'ArrowLeft', 'ArrowLeft', ' ', 'End']) { press(key);"
+        " document.title += ` ${document.getElementById('slider').value}"
+        "${document.getElementById('play').textContent}`; }"
     )
     (tmp_path / "a.html").write_text(page.replace("</body>", f"<script>{clicks}</script></body>"), encoding="utf-8")
     command = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", f"file://{tmp_path}/a.html"]
