@@ -13,7 +13,7 @@ calls a tree a counterexample where that is more than 0.28, and so does this one
 import numpy as np
 
 import nrpa
-from nrpa.plots.rooted import draw_rooted
+from nrpa.plots.trees import draw_rooted
 
 APART = 0.28
 REFUTED = 2.0  # what such a tree gets besides; no other one reaches it

@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 import nrpa
-from nrpa.plots.rooted import draw_rooted
+from nrpa.plots.trees import draw_rooted
 
 
 class Conjecture(nrpa.Problem):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,6 +21,7 @@ _morpion, _samegame = lazy("nrpa.problems.morpion.rules"), lazy("nrpa.problems.s
 
 COLOURS = ("#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7")
 """Okabe and Ito's, which differ for colour-blind eyes and stand out of black and white."""
+OF_PLAYERS = (COLOURS[4], COLOURS[0])
 MARGIN, MANY = 6.0, 60
 
 
@@ -29,13 +30,12 @@ class Still(NamedTuple):
 
     stays: str
     now: str
-    text: str
+    text: str = ""
 
 
 class Film(NamedTuple):
     """The pictures of a game, one more than it has moves, above the shapes of the ground."""
 
-    kind: str  # the class of style
     box: tuple[float, float, float, float]  # left, top, width, height
     ground: str
     stills: list[Still]
@@ -53,13 +53,17 @@ def _path(kind: str, drawn: str, colour: str = "") -> str:
     return f'<path class="{kind}" d="{drawn}"{style}/>' if drawn else ""
 
 
-def _dots(kind: str, places: Any, colour: str = "") -> str:
+def _dots(kind: str, places: Iterable[Any], colour: str = "") -> str:
     """Return dots: strokes of no length with round ends."""
     return _path(kind, "".join(f"M{x:g} {y:g}h0" for x, y in places), colour)
 
 
-def _label(x: float, y: float, text: object, size: float, kind: str = "label") -> str:
-    return f'<text class="{kind}" x="{x:g}" y="{y:g}" font-size="{size:g}">{text}</text>'
+def _squares(kind: str, places: Iterable[Any], colour: str = "") -> str:
+    return _path(kind, "".join(f"M{x} {y}h1v1h-1z" for x, y in places), colour)
+
+
+def _label(x: float, y: float, text: object, size: float) -> str:
+    return f'<text x="{x:g}" y="{y:g}" font-size="{size:g}">{text}</text>'
 
 
 def _samegame_film(problem: SameGame, moves: Sequence[int]) -> Film:
@@ -68,42 +72,35 @@ def _samegame_film(problem: SameGame, moves: Sequence[int]) -> Film:
     boards.append((_samegame.without(*boards[-1][:2]) if boards else problem.columns, set(), 0))
     (height, width), stills, points = problem.board.shape, [], 0
     for board, taken, gained in boards:
-        cells = [(x, height - 1 - y, colour) for x, column in enumerate(board) for y, colour in enumerate(column)]
-        drawn = []
-        for c in sorted({c for *_, c in cells}):
-            squares = "".join(f"M{x} {y}h1v1h-1z" for x, y, own in cells if own == c)
-            drawn.append(_path("cell", squares, COLOURS[c % len(COLOURS)]))
-        letters = [_label(x + 0.5, y + 0.5, chr(97 + c), 0.6, "dark") for x, y, c in cells if c >= len(COLOURS)]
-        outline = _path("next", "".join(_sides({(x, height - 1 - y) for x, y in taken})))
-        left = sum(map(len, board))
-        text = f"{points} points, {left} cell{'s' * (left != 1)} left"
-        more = f"; the next move takes {len(taken)}" * bool(taken)
-        stills.append(Still("", "".join([*drawn, *letters, outline]), text + more))
+        cells = {(x, height - 1 - y): colour for x, column in enumerate(board) for y, colour in enumerate(column)}
+        colours = {c: COLOURS[c % len(COLOURS)] for c in sorted({*cells.values()})}
+        drawn = [_squares("cell", (at for at in cells if cells[at] == c), colours[c]) for c in colours]
+        text = f"{points} points, {len(cells)} cell{'s' * (len(cells) != 1)} left"
+        if taken:
+            # The outline is seen around the cells that cover its middle.
+            group = [(x, height - 1 - y) for x, y in taken]
+            drawn += [_squares("next", group), _squares("taken", group, colours[cells[group[0]]])]
+            text += f"; the next move takes {len(taken)}"
+        drawn += [_label(x + 0.5, y + 0.5, chr(97 + c), 0.6) for (x, y), c in cells.items() if c >= len(COLOURS)]
+        stills.append(Still("", "".join(drawn), text))
         points += gained
-    return Film("grid", (0, 0, width, height), f'<rect class="frame" width="{width}" height="{height}"/>', stills)
-
-
-def _sides(cells: set[tuple[int, int]]) -> list[str]:
-    """Return the sides of cells that no two of them share."""
-    ways = {(0, -1): "h1", (0, 1): "m0 1h1", (-1, 0): "v1", (1, 0): "m1 0v1"}
-    return [f"M{x} {y}{way}" for x, y in sorted(cells) for (a, b), way in ways.items() if (x + a, y + b) not in cells]
+    return Film((0, 0, width, height), f'<rect class="frame" width="{width}" height="{height}"/>', stills)
 
 
 def _morpion_film(problem: Morpion, moves: Sequence[int]) -> Film:
     game = [_morpion.Move(*step) for step in problem.solution(np.array(moves, np.int64))]
-    before = len(game) - len(moves)
     length = _morpion.line_length(problem.variant)
-    drawn, last = [], []
+    drawn = [Still("", "")]
     for number, move in enumerate(game, 1):
         (x, y), (end_x, end_y) = _morpion.line_of(move, length)[:: length - 1]
         line = f"M{x} {y}L{end_x} {end_y}"
-        drawn.append(_path("line", line) + _dots("new", [move[:2]]) + _label(move.x, move.y, number, 0.4))
-        last.append(_path("last", line))
+        made = _path("line", line) + _dots("new", [move[:2]]) + _label(move.x, move.y, number, 0.4)
+        drawn.append(Still(made, _path("last", line)))
+    begun = len(game) - len(moves)
+    first = Still("".join(still.stays for still in drawn[: begun + 1]), "")
     places = np.array([*problem.dots, *(move[:2] for move in game)])
-    (left, top), (right, bottom) = places.min(axis=0) - 1, places.max(axis=0) + 1
-    stays, now = ["".join(drawn[:before]), *drawn[before:]], ["", *last[before:]]
-    stills = [Still(*each, "") for each in zip(stays, now, strict=True)]
-    return Film("grid", (left, top, right - left, bottom - top), _dots("dot", sorted(problem.dots)), stills)
+    (left, top), (width, height) = places.min(axis=0) - 1, np.ptp(places, axis=0) + 2
+    return Film((left, top, width, height), _dots("dot", sorted(problem.dots)), [first, *drawn[begun + 1 :]])
 
 
 def _tour_film(problem: Any, moves: Sequence[int]) -> Film | None:
@@ -116,52 +113,48 @@ def _tour_film(problem: Any, moves: Sequence[int]) -> Film | None:
     places = np.round(np.column_stack([places[:, 0], places[:, 1].max() - places[:, 1]]), 2)
     # Of routes, windows are kept or left out.
     visits = problem.visits(list(moves)) if hasattr(problem, "visits") else []
-    late = {step for step, visit in enumerate(visits) if visit.late}
-    at, length, route, stills = 0, 0.0, 0, [Still("", _dots("here", places[:1]), "at the depot")]
     # A tour of one vehicle ends without a move to the depot.
-    back = [0] if len(moves) == len(places) - 1 and 0 not in moves else []
-    for step, place in enumerate([*moves, *back]):
-        length += float(problem.distances[at, place])
-        line = "M{:g} {:g}L{:g} {:g}".format(*places[at], *places[place])
-        drawn = _path("way", line, COLOURS[route % len(COLOURS)]) + _dots("missed", places[[place]]) * (step in late)
-        where = f"at {place}" if place else "at the depot"
-        many = "" if back else f"route {route + 1}, "
-        text = f"{many}{where}, {length:.2f} travelled" + ", after its window" * (step in late)
-        stills.append(Still(drawn, _path("last", line) + _dots("here", places[[place]]), text))
+    is_tour = len(moves) == len(places) - 1 and 0 not in moves
+    at, length, route, stills = 0, 0.0, 1, [Still("", _dots("here", places[:1]), "at the depot")]
+    for step, place in enumerate(moves):
+        way = [at, place, 0] if is_tour and step == len(moves) - 1 else [at, place]
+        length += sum(float(problem.distances[leg]) for leg in pairwise(way))
+        line = "M" + "L".join("{:g} {:g}".format(*places[k]) for k in way)
+        missed = [places[visit.city] for visit in visits[step : step + len(way) - 1] if visit.late]
+        drawn = _path("way", line, COLOURS[(route - 1) % len(COLOURS)]) + _dots("missed", missed)
+        where = f"at {place}" if way[-1] else "at the depot"
+        text = (
+            f"route {route}, " * (not is_tour) + f"{where}, {length:.2f} travelled" + ", a window missed" * bool(missed)
+        )
+        stills.append(Still(drawn, _path("leg", line) + _dots("here", places[way[-1:]]), text))
         at, route = place, route + (place == 0)
-    if back:
-        stays, now, text = stills.pop()
-        stills[-1] = Still(stills[-1].stays + stays, now, f"{stills[-1].text}; then {text}")
     size = 2.6 if len(places) < MANY else 1.8
     ground = _dots("place", places[1:]) + "".join(_label(x, y - size, k, size) for k, (x, y) in enumerate(places) if k)
     depot = '<path class="depot" d="M{:g} {:g}m-1.6 -1.6h3.2v3.2h-3.2z"/>'.format(*places[0])
     width, height = places.max(axis=0)
-    return Film("tour", (-MARGIN, -MARGIN, width + 2 * MARGIN, height + 2 * MARGIN), ground + depot, stills)
+    return Film((-MARGIN, -MARGIN, width + 2 * MARGIN, height + 2 * MARGIN), ground + depot, stills)
 
 
 def _board_film(problem: BoardProblem, moves: Sequence[int]) -> Film:
-    size, lean = problem.size, 0.5 if problem.six_sided else 0.0
-    high = 3**0.5 / 2 if problem.six_sided else 1.0
+    size = problem.size
+    lean, high = (0.5, 3**0.5 / 2) if problem.six_sided else (0.0, 1.0)
     places = [(k % size + lean * (k // size), high * (k // size)) for k in range(size**2)]
-    sides = 6 if problem.six_sided else 4
-    turns = 2 * np.pi * (np.arange(sides) + 0.5 * (sides == 4)) / sides
-    corners = 0.5 / np.cos(np.pi / sides) * np.column_stack([np.sin(turns), np.cos(turns)])
-    outlines = ["L".join(f"{x + a:.3g} {y + b:.3g}" for a, b in corners) for x, y in places]
     names = [_label(k, -0.9, _cells.cell_name(k, size)[0], 0.4) for k in range(size)]
     names += [_label(lean * k - 0.9, high * k, k + 1, 0.4) for k in range(size)]
     position: Any = problem.rules()
-    positions = [[*position.cells]]
-    for move in moves:
-        position.play(move)
-        positions.append([*position.cells])
-    stills = []
-    for before, after in pairwise([positions[0], *positions]):
-        first, second = ([place for place, own in zip(places, after, strict=True) if own == who] for who in (0, 1))
-        changed = [place for place, a, b in zip(places, before, after, strict=True) if a != b]
-        drawn = _dots("first", first) + _dots("second", second) + _dots("mark", changed)
-        stills.append(Still("", drawn, ""))
-    ground = _path("hole", "".join(f"M{outline}z" for outline in outlines)) + "".join(names)
-    return Film("grid", (-1.4, -1.4, (1 + lean) * size + 1, size * high + 1.3), ground, stills)
+    stills, before = [], [*position.cells]
+    for move in [None, *moves]:
+        if move is not None:
+            position.play(move)
+        stones = [
+            _dots("stone", (place for place, own in zip(places, position.cells, strict=True) if own == who), colour)
+            for who, colour in enumerate(OF_PLAYERS)
+        ]
+        changed = [place for place, a, b in zip(places, before, position.cells, strict=True) if a != b]
+        stills.append(Still("", "".join(stones) + _dots("mark", changed)))
+        before = [*position.cells]
+    box = (-1.4, -1.4, (1 + lean) * size + 1, size * high + 1.3)
+    return Film(box, _dots("hole", places) + "".join(names), stills)
 
 
 _BOARDS = ("atarigo", "breakthrough", "gomoku", "hex", "knightthrough", "nogo")

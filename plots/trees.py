@@ -1,44 +1,37 @@
-"""What a tree search thinks of: the most visited moves, their visits and values."""
+"""Rooted trees: what a tree search thinks of, its most visited moves with visits and values; and solutions."""
 
 from __future__ import annotations
 
-from itertools import pairwise
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.games.choice import Choice
-from nrpa.games.session import GameSession
-from nrpa.plots.picture import Axes, new_axes, of_axes, set_frame, without_formulas
+from nrpa.plots.picture import DISTINCT, Axes, new_axes, of_axes, set_frame, without_formulas
 from nrpa.search.run import Run
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from nrpa.modelling.objective import Objective
-    from nrpa.solvers.tree.lines import TreeNode
-
 NODES = 40
 ROW_INCHES, COLUMN_INCHES = 0.24, 1.7
 WIDEST, SMALL = 8.0, 7  # of lines and letters, in points
-COLOURS = "cividis"
-"""Dark to bright, the same for colour-blind eyes."""
 
 
 @of_axes
-def tree(searched: Run | GameSession | Choice, ax: Axes | None = None, *, nodes: int = NODES) -> Axes:
+def tree(searched: Run | Choice, ax: Axes | None = None, *, nodes: int = NODES) -> Axes:
     """Draw the most visited moves of a tree search.
 
     A line leads from each move to those after it, the wider the more visits it has. Beside a move are its name, its
     visits and its value: in a game the mean reward of who makes it, else the mean score, as a cost where the objective
-    is one. A move that is solved has a square. ``+ 3`` says that three more moves were tried and are left out.
+    is one. ``+ 3`` says that three more moves were tried and are left out.
 
     Parameters
     ----------
-    searched : Run, GameSession or Choice
-        A run of a tree search, also one that ``nrpa.resume`` has read; a session that has thought; or a choice that was
-        made with ``tree=``.
+    searched : Run or Choice
+        A run of a tree search, also one that ``nrpa.resume`` has read; or a choice that was made with ``tree=``.
     nodes : int
         The most moves to draw; of a choice, those that it keeps.
 
@@ -52,59 +45,67 @@ def tree(searched: Run | GameSession | Choice, ax: Axes | None = None, *, nodes:
     >>> import nrpa
     >>> choice = nrpa.choose(nrpa.Hex(size=3, first="none"), nrpa.UCT(), playouts=100, tree=20)
     >>> tree(choice).get_title()
-    'hex 3x3: 100 tree walks'
+    'hex 3x3: 100 tree walks; moves with visits and mean reward of who makes them'
     """
+    from matplotlib.collections import LineCollection
+
     root = searched.tree if isinstance(searched, Choice) else searched.tree(nodes)
     if root is None:
         raise InputError("the choice keeps no tree; expected one that was made with tree=40, or so")
-    lines = [*root.lines()]
-    depths, rows = np.array([depth for depth, _ in lines]), _rows_of([depth for depth, _ in lines])
+    objective = searched.problem.objective if isinstance(searched, Run) else None
+    found, parents = root.flat()
+    # From left to right: the root, its moves, those after them.
+    places = layers(parents)[:, ::-1] * (-1, 1)
+    right, down = places.max(axis=0)
     axes = new_axes() if ax is None else ax
     if ax is None:
-        size = max(5.0, COLUMN_INCHES * (1 + depths.max())), max(2.4, 0.9 + ROW_INCHES * (1 + rows.max()))
+        size = max(5.0, COLUMN_INCHES * (1 + right)), max(2.4, 0.9 + ROW_INCHES * (1 + down))
         cast("Figure", axes.figure).set_size_inches(*size)
-    _draw_moves(axes, lines, rows, searched.problem.objective if isinstance(searched, Run) else None)
-    ends = (-0.1, depths.max() + 0.8), (rows.max() + 0.7, -0.8)
-    set_frame(axes, f"{root.move}: {root.visits:,} tree walks", ends=ends)
+    widths = [0.8 + WIDEST * node.visits / max(1, root.visits) for node in found[1:]]
+    edges = [*zip(places[parents], places[1:], strict=True)]
+    axes.add_collection(LineCollection(edges, linewidths=widths, colors="0.7", capstyle="round"))
+    # Bright is better, of values as they are maximised.
+    style: dict[str, Any] = {"s": 34, "edgecolor": "black", "linewidth": 0.7, "zorder": 3, "cmap": "cividis"}
+    axes.scatter(places[1:, 0], places[1:, 1], c=[node.value for node in found[1:]], **style)
+    axes.plot(0, 0, "o", color="black", markersize=5, zorder=3)
+    for place, node in zip(places, found, strict=True):
+        value = f"{node.value:z.3f}" if objective is None else objective.text(objective.value(node.value))
+        said = [node.move, f"{node.visits:,}", value, *["proven"] * node.solved] if node is not root else []
+        said += [f"+ {node.left_out}"] * (node.left_out > 0)
+        axes.annotate("  ".join(said), place, (4, 3), textcoords="offset points", fontsize=SMALL, zorder=4)
+    mean = "mean reward of who makes them" if objective is None else f"mean {objective.name}"
+    title = f"{root.move}: {root.visits:,} tree walks; moves with visits and {mean}"
+    set_frame(axes, title, ends=((-0.1, right + 0.8), (down + 0.7, -0.8)))
     axes.set_axis_off()
     return without_formulas(axes)
 
 
-def _rows_of(depths: list[int]) -> np.ndarray:
-    """Return a row for each node: the first one after another is beside it, the others have rows of their own."""
-    return np.cumsum([0, *(after <= before for before, after in pairwise(depths))])
+def draw_rooted(parents: Sequence[int], axes: Axes) -> None:
+    """Draw a tree, its root at the top."""
+    places = layers(parents)
+    for child, parent in enumerate(parents, start=1):
+        axes.plot(*places[[child, parent]].T, color="0.5", linewidth=1, zorder=1)
+    axes.plot(*places.T, "o", color=DISTINCT[2], zorder=2)
+    axes.set_axis_off()
 
 
-def _draw_moves(axes: Axes, lines: list[tuple[int, TreeNode]], rows: np.ndarray, objective: Objective | None) -> None:
-    from matplotlib.collections import LineCollection
+def layers(parents: Sequence[int]) -> np.ndarray:
+    """Return where vertices go, float64[n, 2], so that no edge crosses another or goes through a vertex.
 
-    above, curves, bent = dict[int, int](), [], np.linspace(0.0, 1.0, 24)
-    for (depth, _), row in zip(lines, rows.tolist(), strict=True):
-        above[depth] = row
-        start = above.get(depth - 1, 0)
-        curves.append(np.column_stack([depth - 1 + bent, start + (row - start) * bent**2 * (3 - 2 * bent)]))
-    root, *moves = (node for _, node in lines)
-    values = np.array([node.value if objective is None else objective.value(node.value) for node in moves])
-    # Bright is better.
-    colours = COLOURS + "_r" * (objective is not None and objective.sign < 0)
-    widths = [0.8 + WIDEST * node.visits / max(1, root.visits) for node in moves]
-    drawn = LineCollection(curves[1:], linewidths=widths, array=values, capstyle="round", cmap=colours)
-    axes.add_collection(drawn)
-    places = np.column_stack([[depth for depth, _ in lines], rows])
-    solved = np.array([node.solved for node in moves], bool)
-    for marker, own in (("o", ~solved), ("s", solved)):
-        style: dict[str, Any] = {"s": 34, "edgecolor": "black", "linewidth": 0.7, "zorder": 3, "marker": marker}
-        axes.scatter(
-            places[1:, 0][own], places[1:, 1][own], c=values[own], cmap=colours, norm=cast("Any", drawn.norm), **style
-        )
-    axes.plot(0, 0, "o", color="black", markersize=5, zorder=3)
-    texts = [f"{value:z.3f}" if objective is None else objective.text(value) for value in values.tolist()]
-    said = ["", *(f"{node.move}  {node.visits:,}  {text}" for node, text in zip(moves, texts, strict=True))]
-    for place, text, (_, node) in zip(places.tolist(), said, lines, strict=True):
-        more = f"  + {node.left_out}" * (node.left_out > 0)
-        axes.annotate(text + more, place, (4, 3), textcoords="offset points", fontsize=SMALL, zorder=4)
-    bar = cast("Figure", axes.figure).colorbar(drawn, ax=axes, shrink=0.6, pad=0.01)
-    bar.ax.tick_params(labelsize=SMALL)
-    bar.set_label(
-        "mean reward of who makes the move" if objective is None else f"mean {objective.name}", fontsize=SMALL
-    )
+    A leaf has a column of its own, and the first child is below its parent. ``parents`` are those of vertices 1, 2, 3
+    …, each before it; vertex 0 is the root.
+
+    >>> layers([0, 0, 1]).tolist()
+    [[0.0, 0.0], [0.0, -1.0], [1.0, -1.0], [0.0, -2.0]]
+    """
+    children: list[list[int]] = [[] for _ in range(len(parents) + 1)]
+    for child, parent in enumerate(parents, start=1):
+        children[parent].append(child)
+    places, column, stack = np.zeros((len(children), 2)), 0, [0]
+    while stack:
+        vertex = stack.pop()
+        below = children[vertex]
+        places[vertex, 0], places[below, 1] = column, places[vertex, 1] - 1
+        column += not below
+        stack += reversed(below)
+    return places

@@ -94,7 +94,6 @@ def _choose(
     seed: int | None,
     json: str | None,
     tree: str | None,
-    tree_nodes: int,
     quiet: bool,
     **given: Any,
 ) -> None:
@@ -104,7 +103,7 @@ def _choose(
     options.require_files({"--json": json, "--tree": tree}, asked.inputs)
     if tree is not None:
         picture.require_format(tree)
-        given["tree"] = tree_nodes
+        given["tree"] = trees.NODES
     problem = _game(asked)
     before = listed_moves(moves)
     choice = choose(problem, algorithm, moves=before, seed=drawn, **given)
@@ -295,7 +294,6 @@ choose_command = PerProblem(
         options.integer("--workers", WORKERS, 1),
         options.output("--json", "Write the move, and visits and value of each legal one."),
         options.output("--tree", "Draw the most visited moves of the tree.", "PICTURE", options.PICTURE),
-        options.integer("--tree-nodes", "How many of them.", trees.NODES),
         options.quiet("move"),
     ],
     of_solvers=lambda own: solver_options(tree_solvers(), without=(*OF_ONE_PLAYER, "keep")),

@@ -31,7 +31,7 @@ from nrpa.io.source import file_of
 from nrpa.plots import anytime, time_to_target
 from nrpa.plots.picture import Axes, of_width, require_format, save
 from nrpa.plots.results import reread, solution
-from nrpa.plots.trees import NODES, tree
+from nrpa.plots.trees import tree
 from nrpa.registry import problem_class, read_problem
 from nrpa.report import report
 from nrpa.search.checkpoint import read_checkpoint, resumed
@@ -140,7 +140,6 @@ def _numbers(what: str, text: str) -> list[float]:
 )
 @click.option("--solution", "is_solution", is_flag=True, help="FILE is a result's JSON: draw its solution.")
 @click.option("--tree", "is_tree", is_flag=True, help="FILE is a checkpoint: draw the tree of its tree search.")
-@click.option("--nodes", type=WHOLE, help="With --tree: the most visited moves to draw.  [default: 40]")
 @click.option("--problem", metavar="FILE.py:Class", help="Of a solution or tree: the problem, if it is your own.")
 @click.option(
     "--instance", metavar="NAME", help="The instance, if there are several; a solution's or tree's, if it moved."
@@ -164,7 +163,6 @@ def plot_command(
     width: float | None,
     is_solution: bool,
     is_tree: bool,
-    nodes: int | None,
     **given: Any,
 ) -> None:
     """Draw what `nrpa bench` recorded, a solution, or a tree.
@@ -175,11 +173,9 @@ def plot_command(
     """
     require_outputs({"--out": out}, files)
     require_format(out)
-    if nodes is not None and not is_tree:
-        raise InputError("--nodes applies to --tree only")
     with of_width(width):
         if is_tree:
-            save(_tree_picture(files, given["instance"], given["problem"], nodes, out), out)
+            save(_tree_picture(files, given["instance"], given["problem"], out), out)
         elif is_solution:
             save(_solution_picture(files, given["instance"], given["problem"], out), out)
         else:
@@ -216,18 +212,16 @@ def _solution_picture(files: tuple[str, ...], instance: str | None, problem: str
     return solution(result, problem=drawn)
 
 
-def _tree_picture(
-    files: tuple[str, ...], instance: str | None, problem: str | None, nodes: int | None, out: str
-) -> Any:
+def _tree_picture(files: tuple[str, ...], instance: str | None, problem: str | None, out: str) -> Axes:
     if len(files) != 1:
         raise InputError(f"--tree draws one checkpoint, not {len(files)}")
     kept = read_checkpoint(files[0])
-    found = None
-    if problem is not None or instance is not None:
-        found = read_problem(problem_class(problem or kept.problem), instance or kept.instance, kept.given_options)
+    if problem is None and instance is None:
+        read = kept.read_problem()
+    else:
+        read = read_problem(problem_class(problem or kept.problem), instance or kept.instance, kept.given_options)
     require_kept({"--out": out}, [*filter(None, [instance]), *source_files()])
-    run = resumed(kept, kept.read_problem() if found is None else found)
-    return tree(run, nodes=NODES if nodes is None else nodes)
+    return tree(resumed(kept, read))
 
 
 @click.command("report")

@@ -112,7 +112,7 @@ class Choice:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the choice as JSON can hold it."""
-        record = asdict(self)
+        record = asdict(replace(self, tree=None))
         del record["number"], record["own_move"], record["tree"]
         record["variation"] = list(self.variation)
         record["opinions"] = [dict(zip(each._fields[:-1], each[:-1], strict=True)) for each in self.opinions]
@@ -255,9 +255,7 @@ class Chooser:
         """Return the most visited moves of the trees, at most so many, behind the position. Raises InputError."""
         if self._draws_for_walks:
             raise InputError("a tree of what players know (worlds=walks) cannot be shown; expected worlds=trees")
-        trees = [tree_lines.SearchedTree(tree.memory, self.problem.move_name) for tree in self._trees]
-        title = f"{self.problem.name} {self.problem.label}".rstrip()
-        found: TreeNode = tree_lines.most_visited(trees, nodes, title)
+        found: TreeNode = tree_lines.most_visited(self._trees, nodes)
         return found
 
     def _forced(self, seconds: float) -> Choice:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from threading import Event, Thread
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -18,9 +18,6 @@ from nrpa.games.choice import FEWEST_PLAYOUTS, Choice, Chooser, MoveBudget, begu
 from nrpa.games.open_game import OpenGame
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.solvers.tree import MCPS, TreeSearchOptions
-
-if TYPE_CHECKING:
-    from nrpa.solvers.tree.lines import TreeNode
 
 
 class GameSession:
@@ -179,16 +176,6 @@ class GameSession:
         if not self._walks:
             self.think(playouts=FEWEST_PLAYOUTS * self._chooser.solver.trees)
         return replace(self._chooser.choice(self._seconds), playouts=self._walks)
-
-    def tree(self, nodes: int = 40) -> TreeNode:
-        """Return the most visited moves behind the position, at most so many; a thought in the background ends before.
-
-        Raises InputError where the game has ended, or the search has not thought of this position.
-        """
-        self.stop()
-        if not self._walks:
-            raise InputError(f"{self.problem.name}: there is no tree of this position; let the session think first")
-        return self._chooser.tree(nodes)
 
     def _begin(self) -> None:
         self._stopped.clear()

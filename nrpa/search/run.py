@@ -50,6 +50,7 @@ from nrpa.search.stop import (
 from nrpa.search.watch import Watch, clock_of_this_thread
 from nrpa.search.workers import number_of_workers, require_work, searches_of, started
 from nrpa.solvers.interface import Improvement, Search, Solver, Weights
+from nrpa.solvers.tree import TreeSearchOptions
 
 if TYPE_CHECKING:
     from nrpa.modelling.bias import Bias
@@ -169,24 +170,14 @@ class Run:
         """The worker, from 0, that found the improvement that ``on_improvement`` is called for; 0 at other times."""
         return 0 if self._improvement is None else self._improvement.worker
 
-    @property
-    def searches(self) -> list[Any]:
-        """The search of each worker that has one of its own; that of all others."""
-        return searches_of(self._search)
-
     def tree(self, nodes: int = 40) -> TreeNode:
         """Return the most visited moves of a tree search, at most so many; ``nrpa.plots.tree`` draws them.
 
         The trees of several workers are added up. Raises InputError for another solver.
         """
-        trees = []
-        for each in self.searches:
-            memory = getattr(each, "memory", None)
-            if not hasattr(memory, "node_table"):
-                raise InputError(f"{self.solver.name} leaves no tree; expected a run of a tree search, such as uct")
-            trees.append(tree_lines.SearchedTree(memory, each.problem.move_name))
-        title = f"{self.problem.name} {self.problem.label}".rstrip()
-        found: TreeNode = tree_lines.most_visited(trees, nodes, title)
+        if not isinstance(self.solver, TreeSearchOptions):
+            raise InputError(f"{self.solver.name} leaves no tree; expected a run of a tree search, such as uct")
+        found: TreeNode = tree_lines.most_visited(searches_of(self._search), nodes)
         return found
 
     def close(self) -> None:

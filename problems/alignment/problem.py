@@ -82,7 +82,8 @@ class Alignment(Problem):
         if string == len(at):
             return []
         others = np.sum(put[:string]) + np.sum(at[string + 1 :] < self.lengths[string + 1 :])
-        return [(string, at[string], 1), (string, at[string], 0)] if others > 0 else [(string, at[string], 1)]
+        here = int(at[string])
+        return [(string, here, 1), (string, here, 0)] if others > 0 else [(string, here, 1)]
 
     def play(self, state, move):
         at, put, string, score = state

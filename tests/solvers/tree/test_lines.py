@@ -3,6 +3,7 @@
 import pytest
 
 import nrpa
+from nrpa.search.workers import searches_of
 from nrpa.solvers.tree.root import root_of
 
 
@@ -59,15 +60,16 @@ def all_visits(memory, node=0):
 def test_the_most_visited_moves_are_kept(solver):
     """As many as were asked for, and none that is left out has more visits; what is left out is counted."""
     run = run_of(Digits(), solver)
-    memory = run.searches[0].memory
+    memory = searches_of(run._search)[0].memory
     tree = run.tree(7)
-    kept = sorted((node.visits for depth, node in tree.lines() if depth), reverse=True)
+    kept = sorted((node.visits for node in tree.flat()[0][1:]), reverse=True)
     assert kept == sorted(all_visits(memory), reverse=True)[:7]
     known = {each.move: each for each in root_of(memory).moves}
     for child in tree.children:
         own = known[run.problem.model.moves[int(child.move)]]
         assert (child.visits, child.value, child.solved) == (own.visits, own.value, own.solved)
-    whole = [node for _, node in run.tree(1000).lines()]
+    whole, parents = run.tree(1000).flat()
+    assert all(node in whole[parent].children for node, parent in zip(whole[1:], parents, strict=True))
     assert (len(whole) - 1, {node.left_out for node in whole}) == (len(all_visits(memory)), {0})
     assert tree.left_out + len(tree.children) == 3
 
@@ -82,15 +84,21 @@ def test_trees_of_workers_are_added_up():
     assert "tree" not in choice.to_dict()
 
 
-def test_what_has_no_tree_says_so():
-    """Another solver, a session that has not thought, a tree of what players know, too many nodes."""
+def test_the_only_legal_move_has_a_tree():
+    """It is then not chosen without a search."""
+
+    class One(Ending):
+        def legal_moves(self, state):
+            return [1] if len(state) < 3 else []
+
     with nrpa.debug():
-        session = nrpa.GameSession(Ending(), nrpa.UCT())
-        with pytest.raises(nrpa.InputError, match="let the session think first"):
-            session.tree()
-        session.think(playouts=9)
-        assert session.tree(2).left_out + len(session.tree(2).children) == 3
+        choice = nrpa.choose(One(), nrpa.UCT(), playouts=5, tree=9)
+    assert [child.move for child in choice.tree.children] == ["1"]
+
+
+def test_what_has_no_tree_says_so():
+    """Another solver, too many nodes."""
     with pytest.raises(nrpa.InputError, match="nmcs leaves no tree"):
         run_of(Digits(), nrpa.NMCS(level=1), 3).tree()
     with pytest.raises(nrpa.InputError, match="nodes must be at most 1000, not 2000"):
-        session.tree(2000)
+        run_of(Digits(), nrpa.UCT(), 3).tree(2000)
