@@ -11,8 +11,8 @@ from typing import Any
 class Hints:
     """What the method ``hints()`` of a problem returns, and the solvers ``auto`` and ``tempering`` read.
 
-    All fields are optional. In the problems among them, scores and moves mean the same, and the options that the caller
-    gave stay (``given_options``).
+    All fields are optional. In the problems among them, scores and moves mean the same (but see ``moves_differ``), and
+    the options that the caller gave stay (``given_options``).
 
     Parameters
     ----------
@@ -22,6 +22,8 @@ class Hints:
         This instance with other options, which ``auto`` searches in its place, the most promising first. Several take
         turns, and the worst are dropped early; only a compiled problem can have several. Codes mean the same in all.
         If ``tempered``, each is tempered, or what is ``replayed`` alone.
+    moves_differ : bool
+        Whether moves mean other things in the arms: what one finds then becomes moves of this instance by ``moves_of``.
     alone_above : float
         Once the first arm has a better score than this, the other arms get no more turns.
     iterations_improved : int
@@ -44,6 +46,7 @@ class Hints:
 
     tempered: bool | None = None
     arms: tuple[Any, ...] = ()
+    moves_differ: bool = False
     alone_above: float = math.inf
     iterations_improved: int = 100
     replayed: Any = None

@@ -14,6 +14,7 @@ from nrpa.base.options import Option
 from nrpa.base.values import whole
 from nrpa.io.source import Source
 from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems.common import cut, fault_in_lists, faultless, zeros
 from nrpa.problems.lines import Located, located_lines, read_only_line, whole_within
@@ -25,6 +26,13 @@ MOVES = ("all", "repeat")
 MOST_PARTS = 16
 MOST_NUMBERS = 2**15
 LARGEST_READ = 10**6
+# The rows in which ``auto`` searches so many parts or more: those that held most numbers after 6 s.
+ROWS: dict[int, dict[str, int]] = {
+    6: {"width": 13, "template": 2},
+    7: {"width": 39},
+    8: {"width": 13, "template": 2, "inner": 9},
+    10: {"width": 39, "inner": 27},
+}
 PROVEN = {1: 2, 2: 8, 3: 23, 4: 66}
 
 
@@ -109,6 +117,14 @@ class WeakSchur(CompiledProblem):
         """Return the weak Schur number of up to 4 parts, which is proved; None for more."""
         proven = PROVEN.get(self.parts)
         return None if proven is None else float(proven)
+
+    def hints(self) -> Hints:
+        """Ask for tempering in rows, and by the rule "repeat", too, for six parts and more, unless the caller chose."""
+        fitting = [parts for parts in ROWS if parts <= self.parts]
+        if not fitting or self.given_options:
+            return Hints()
+        rows, repeated = (WeakSchur(self.parts, **given) for given in (ROWS[fitting[-1]], {"moves": "repeat"}))
+        return Hints(tempered=True, arms=(rows, repeated, self), moves_differ=True)
 
     def new_state(self) -> Any:
         if not self.width:

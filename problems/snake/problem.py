@@ -100,7 +100,7 @@ class Snake(CompiledProblem):
         begun, symmetric = (
             Snake(self.dimensions, self.coil, **given) for given in ({"begin": begin}, {"symmetric": True})
         )
-        return Hints(tempered=True, arms=(begun, symmetric, self))
+        return Hints(tempered=True, arms=(begun, symmetric, self), moves_differ=True)
 
     def _begun(self) -> list[int]:
         """Return the edges with which every path begins. Raises InputError where no path does."""
@@ -166,9 +166,14 @@ class Snake(CompiledProblem):
         return [*walked, across.bit_length() - 1, *walked] if across.bit_count() == 1 else walked
 
     def moves_of(self, solution: Any) -> np.ndarray:
-        if not self.symmetric:
-            return super().moves_of(solution)
+        """Return the moves that build a path, the dimensions renamed in the order in which they are first used."""
         faultless(self, solution)
+        if not self.symmetric:
+            begun, names = self.instance.begin.tolist(), dict[int, int]()
+            path = [names.setdefault(dimension, len(names)) for dimension in solution]
+            if path[: len(begun)] != begun:
+                raise InputError(f"{self.name}: the path to start from does not begin with {self.begin}")
+            return np.array(path[len(begun) :], np.int64)
         half = len(solution) // 2
         moves = np.array(solution[:half] if self.coil else solution[len(solution) - half :], np.int64)
         if self.solution(moves) != list(solution):

@@ -12,6 +12,7 @@ import numpy as np
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Options, documented, option, words_of
+from nrpa.base.values import shortened
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.hints import Hints
@@ -28,6 +29,7 @@ REPETITIONS, GAMMA = 10, 0.3
 LEVEL, REPETITIONS_IMPROVED = 3, 5
 PERIOD = 50
 MOST_ARMS = 6
+LONGEST_WORD = 16
 # Where whole sequences are evaluated, GNRPA, which lists all legal moves of a game, is no arm beyond so many.
 MOST_LISTED = 2**22
 
@@ -86,7 +88,7 @@ class Auto(Options):
         if tempers and hints.tempered:
             forms = hints.arms if hints.arms and hints.replayed is None else (problem,)
             why = "the problem asks for it"
-            return tuple(Arm("tempering" + other, Tempering(), each, why) for other, each in _labelled(forms))
+            return tuple(Arm("tempering" + other, Tempering(), each, why) for other, each in _labelled(forms, problem))
         tried = _tried(problem, hints)[: 1 if caller_chooses else None]
         label, why = "gnrpa", "a bias or weights were given" if caller_chooses else "it is not tempered"
         if self.improve and problem.can_improve:
@@ -148,11 +150,12 @@ def _tried(problem: BaseProblem, hints: Hints) -> tuple[BaseProblem, ...]:
     return problem, *variants(problem)
 
 
-def _labelled(tried: Sequence[BaseProblem]) -> list[tuple[str, BaseProblem]]:
+def _labelled(tried: Sequence[BaseProblem], first: BaseProblem | None = None) -> list[tuple[str, BaseProblem]]:
     """Return problems, each after the options in which it differs from the first one, or else its number."""
-    first = tried[0].options
-    found = [("", tried[0])]
-    for number, problem in enumerate(tried[1:], 2):
-        other = {name: value for name, value in problem.options.items() if value != first.get(name)}
-        found.append((" " + " ".join(words_of(other) or [str(number)]), problem))
+    first = first or tried[0]
+    found = []
+    for number, problem in enumerate(tried, 1):
+        other = {name: value for name, value in problem.options.items() if value != first.options.get(name)}
+        words = [] if problem is first else words_of(other) or [str(number)]
+        found.append(("".join(f" {shortened(word, LONGEST_WORD)}" for word in words), problem))
     return found

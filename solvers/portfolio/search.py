@@ -135,7 +135,8 @@ class PortfolioSearch(ResumableSearch):
         super().__init__(problem)
         self._solver, self._has_weights = solver, has_weights
         self._turns, self._best, self._tally, memories = memory
-        self._alone_above = hints_of(problem).alone_above
+        hints = hints_of(problem)
+        self._alone_above, self._moves_differ = hints.alone_above, hints.moves_differ
         self.arms = solver.arms(problem, has_weights, first_game and first_game.has_codes)
         self._first_game = first_game or FirstGame.of_arms(problem, self.arms)
         self.searches = [search_of(arm, kept) for arm, kept in zip(self.arms, memories, strict=True)]
@@ -245,14 +246,16 @@ class PortfolioSearch(ResumableSearch):
 
     def _go_on(self, playouts: int, searches: int, score: float) -> list[Improvement]:
         """Let the arm whose turn it is go on, at most so far; return its improvements that are some of the whole."""
-        arm, improvements = self.searches[self._turns.arm[0]], []
+        number, improvements = int(self._turns.arm[0]), []
+        arm = self.searches[number]
         before, had = self.playouts, arm.playouts
         found = arm.advance(playouts, searches, score)
         for each in found:
             if each.score > self.score or not self._best.found[0]:
-                improvements.append(each._replace(playouts=before + each.playouts - had))
-                self._keep(each)
-                self._turns.latest[self._turns.arm[0]] = self._turns.round[0]
+                moves = moves_in(self.problem, self.arms[number].problem, each.moves, self._moves_differ)
+                improvements.append(each._replace(playouts=before + each.playouts - had, moves=moves))
+                self._keep(improvements[-1])
+                self._turns.latest[number] = self._turns.round[0]
         self._tally.playouts[0] += arm.playouts - had
         self._tally.searches[0] = sum(each.finished for each in self.searches)
         self._tally.last_score[0] = arm.last_score
@@ -309,11 +312,14 @@ def start(
     arms = solver.arms(problem, has_weights)
     memories: list[Any] = []
     bests: list[Incumbent] = []
+    moves_differ = hints_of(problem).moves_differ
     for number, arm in enumerate(arms):
         begin = partial(arm.solver._module.start, arm.solver, arm.problem, stream_of_arm(seed, number))
         try:
-            memories.append(begin(warm_start, weights).memory)
-            bests.append(memories[-1].best)
+            warm = None if warm_start is None else moves_in(arm.problem, problem, warm_start, moves_differ)
+            memories.append(begin(warm, weights).memory)
+            if warm_start is None or not moves_differ or arm.problem is problem:
+                bests.append(memories[-1].best)
         except InputError as error:
             if warm_start is None or isinstance(error, ProblemError):
                 raise
@@ -325,6 +331,11 @@ def start(
     search = PortfolioSearch(problem, solver, memory, has_weights, FirstGame.of_arms(problem, arms))
     search.load_code()
     return search
+
+
+def moves_in(problem: BaseProblem, other: BaseProblem, moves: np.ndarray, moves_differ: bool) -> np.ndarray:
+    """Return the moves (int64[steps]) of a problem that build what moves of another arm build."""
+    return problem.moves_of(other.solution(moves)) if moves_differ and other is not problem else moves
 
 
 def stream_of_arm(seed: Seed, arm: int) -> Seed:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from nrpa import NRPA, Auto, Snake, solve
+from nrpa import NRPA, Auto, Snake, resume, solve, start
 from nrpa.base.errors import InputError
 from nrpa.io.source import bundled
 from nrpa.problems.snake.problem import BEGINS, COILS, SNAKES, check_path
@@ -66,7 +66,7 @@ def test_paths_that_begin_with_a_smaller_snake(coil):
     assert free.check(result.solution).score == result.score >= 18
     assert (problem.sha256, problem.bound()) == (free.sha256, free.bound())
     assert solve(problem, NRPA(level=1), seed=1, playouts=1, warm_start=result.solution).score == result.score
-    with pytest.raises(InputError, match="step 1 of the sequence to start from is not a legal move"):
+    with pytest.raises(InputError, match="the path to start from does not begin with 0123024321"):
         problem.moves_of([0, 1, 2, 4])
 
 
@@ -175,3 +175,25 @@ def test_auto_tempers_from_a_snake_of_a_dimension_less_too(coil):
         ]
     for single in (Snake(7, coil=coil), Snake(8, coil=coil, begin="012"), Snake(8, coil=coil, symmetric=False)):
         assert len(Auto().arms(single)) == 1
+
+
+@pytest.mark.parametrize("coil", [False, True])
+def test_what_an_arm_finds_is_a_path_of_the_instance(coil, tmp_path, monkeypatch):
+    """Whatever its moves mean there: found by each, checked, begun with again, stopped and resumed."""
+    monkeypatch.chdir(tmp_path)
+    problem = Snake(8, coil=coil)
+    run = start(problem, seed=1)
+    run.advance(playouts=4000)
+    run.save("run.npz")
+    search = run._search
+    assert all(arm.playouts for arm in search.searches)
+    for arm in search.searches:
+        path = arm.problem.solution(arm.moves)
+        named = problem.solution(problem.moves_of(path))
+        assert problem.check(named).score == problem.check(path).score == arm.score
+        assert solve(problem, seed=2, playouts=10, warm_start=path).score >= arm.score
+    assert run.result().score == max(arm.score for arm in search.searches)
+    run.advance(playouts=4000)
+    again = resume("run.npz", Snake(8, coil=coil))
+    again.advance(playouts=4000)
+    assert again.result().solution == run.result().solution
