@@ -67,9 +67,9 @@ def run_nrpa(words, needs_others):
     """Run the command with small budgets, or only read its options where it needs a cluster or a long experiment."""
     if needs_others or "tcp://" in " ".join(words) or any(word.startswith("experiments/") for word in words):
         name, *arguments = words
-        command = commands.get_command(None, name)
+        command = commands.get_command(click.Context(commands), name)
         if isinstance(command, click.Group):
-            command = command.get_command(None, arguments.pop(0))
+            command = command.get_command(click.Context(command), arguments.pop(0))
         command.make_parser(click.Context(command)).parse_args(arguments)
         return
     result = CliRunner().invoke(commands, with_small_budgets(words), input="quit\n")

@@ -216,7 +216,7 @@ def tune(
     >>> import nrpa
     >>> found = nrpa.tune("snake", ["3"], only=["level"], playouts=30, trials=2, runs=2, fresh_runs=2)
     >>> len(found.study.trials), found.study.trials[0].user_attrs["configuration"]
-    (2, {'solver': 'gnrpa'})
+    (2, {'solver': 'auto'})
     """
     require_extra("optuna", "tune", "nrpa tune")
     cls = problem_class(problem) if isinstance(problem, str) else problem
@@ -328,6 +328,8 @@ def _read(out: Any, tuned: dict[str, Any]) -> Any:
         for trial in study.trials:
             if trial.state.is_finished() and not isinstance(trial.user_attrs["configuration"], dict):
                 raise InputError(f"{out}: trial {trial.number} has no configuration")
+            if trial.state == optuna.trial.TrialState.COMPLETE and trial.value is None:
+                raise InputError(f"{out}: trial {trial.number} is complete, but has no value")
     except (InputError, optuna.exceptions.OptunaError, sqlalchemy.SQLAlchemyError):
         raise
     except Exception as error:  # what a damaged file raises depends on where it is damaged

@@ -24,7 +24,7 @@ from nrpa.registry import DEFAULT_SOLVER, OF_SEARCHES
 
 def _own(problem: type[BaseProblem]) -> list[click.Parameter]:
     fresh = f"Fresh seeds of each instance, to compare the best with the default.  [default: {FRESH_PAIRS} pairs]"
-    usual = f"{DEFAULT_SOLVER},{OF_SEARCHES}; an option of another solver chooses that one"
+    usual = f"{DEFAULT_SOLVER},{OF_SEARCHES}, or what options choose"
     solvers = f"Names of `nrpa list` to choose from, the default first.  [default: {usual}]"
     held_out = "Compare on this instance, too. Again for each."
     instances = instances_of(problem.bundled_with().name)
@@ -113,7 +113,7 @@ tune_command = PerProblem(
     of_solvers=all_solver_options,
     instances=True,
     common=("solver", "time", "playouts", "trials", "holdout", "only", "over", "workers", "out", "json", "quiet"),
-    solvers=(DEFAULT_SOLVER, OF_SEARCHES),
+    solvers=(OF_SEARCHES,),
     compiles=True,
     text="Tune solvers for instances of {}.\n\n"
     "Options that are given keep their values; Optuna (nrpa[tune]) tunes the others. At the end the best is compared "

@@ -9,7 +9,10 @@ from nrpa.engine.game import Game
 
 PROBLEMS = [
     (nrpa.Morpion("4D"), lambda state: (state.dots.tobytes(), state.taken.tobytes())),
-    (nrpa.SameGame.load("samegame-02"), lambda state: (state.board.tobytes(), state.counts.tobytes())),
+    (
+        nrpa.SameGame.load("samegame-02"),
+        lambda state: tuple(each.tobytes() for each in (state.plane0, state.plane1, state.plane2, state.counts)),
+    ),
 ]
 
 
