@@ -28,8 +28,6 @@ MOST_NUMBERS = 2**15
 LARGEST_READ = 10**6
 # The rows in which ``auto`` searches so many parts or more: those that held most numbers after 6 s.
 ROWS: dict[int, dict[str, int]] = {
-    6: {"width": 13, "template": 2},
-    7: {"width": 39},
     8: {"width": 13, "template": 2, "inner": 9},
     10: {"width": 39, "inner": 27},
 }
@@ -119,7 +117,7 @@ class WeakSchur(CompiledProblem):
         return None if proven is None else float(proven)
 
     def hints(self) -> Hints:
-        """Ask for tempering in rows, and by the rule "repeat", too, for six parts and more, unless the caller chose."""
+        """Ask for tempering in rows, and by the rule "repeat", too, for eight parts and more, unless the caller chose."""
         fitting = [parts for parts in ROWS if parts <= self.parts]
         if not fitting or self.given_options:
             return Hints()

@@ -1,9 +1,11 @@
 """Weak Schur partitions as a user meets them."""
 
+import numpy as np
 import pytest
 
-from nrpa import NRPA, WeakSchur, solve
+from nrpa import NRPA, Auto, WeakSchur, solve
 from nrpa.base.errors import InputError
+from nrpa.engine.game import Game
 
 
 @pytest.mark.parametrize(("parts", "number"), [(1, 2), (2, 8), (3, 23), (4, 66)])
@@ -92,3 +94,16 @@ def test_bad_solution_texts(text):
     """The line and the word are named."""
     with pytest.raises(InputError, match=r"line [12]: expected a number from 1 to 1,000,000"):
         WeakSchur.parse_solution(text)
+
+
+def test_auto_tempers_rows_too():
+    """Of eight parts and more, unless the caller chose; what they find are partitions of the instance."""
+    problem = WeakSchur(8)
+    forms = [(arm.problem.width, arm.problem.moves) for arm in Auto().arms(problem)]
+    assert forms == [(13, "all"), (0, "repeat"), (0, "all")]
+    assert len(Auto().arms(WeakSchur(8, moves="repeat"))) > 3
+    rows = problem.hints().arms[0]
+    game = Game(rows.model)
+    parts = rows.solution(np.array(game.playout(lambda legal: legal[0], rows.max_steps)))
+    assert rows.check(parts).score == game.value("score") > 0
+    assert problem.solution(problem.moves_of(parts)) == parts
