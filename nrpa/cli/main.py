@@ -98,11 +98,10 @@ def main(last: int | None = None) -> None:
     sys.excepthook, warnings.showwarning = show_exception, show_warning
     # A kernel of the user's that goes out of bounds may end the process: then at least it is said where Python was.
     faulthandler.enable(2)
-    printed = sys.stdout
     try:
         with AsCtrlC(last), records_alone(sys.argv[1:], for_good=last is not None):
             status = commands(standalone_mode=False)
-        if error := output_error(printed):
+        if error := output_error():
             raise InputError(error)
         if status == INTERRUPTED and errors_as_json():
             _end(KeyboardInterrupt(), "interrupted", status=INTERRUPTED)

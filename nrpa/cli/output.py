@@ -98,23 +98,22 @@ def records_alone(words: Sequence[str], for_good: bool) -> Iterator[None]:
         yield
         return
     sys.stdout.flush()
-    printed, kept = sys.stdout, os.dup(1)
+    kept = os.dup(1)
     os.dup2(2, 1)
     files.move_standard_output(kept)
-    sys.stdout = sys.stderr
     try:
         yield
     finally:
         if not for_good:
-            sys.stdout = printed
+            sys.stdout.flush()
             os.dup2(kept, 1)
             files.move_standard_output(1)
             os.close(kept)
 
 
-def output_error(stream: TextIO) -> str:
+def output_error() -> str:
     """Return why standard output could not be written; empty where it could, or its reader has simply left."""
-    file = _file(stream)
+    file = _file(sys.stdout)
     error = file.error if isinstance(file, LastingFile) else None
     if error is None or isinstance(error, BrokenPipeError):
         return ""

@@ -62,18 +62,24 @@ def reset(instance, state):
 
 
 @jit
-def copy_board(source, target):
-    """Copy the board with its groups, of an instance or of a state."""
-    for cell in range(source.board.shape[0]):
-        target.board[cell] = source.board[cell]
-    for cell in range(source.board.shape[0]):
+def copy_groups(source, target):
+    """Copy what is known of groups, of an instance or of a state, also of one on a packed board."""
+    for cell in range(source.code.shape[0]):
         target.code[cell] = source.code[cell]
-    for cell in range(source.board.shape[0]):
+    for cell in range(source.code.shape[0]):
         target.exp_bias[cell] = source.exp_bias[cell]
-    for cell in range(source.board.shape[0]):
+    for cell in range(source.code.shape[0]):
         target.kind[cell] = source.kind[cell]
     for word in range(source.live.shape[0]):
         target.live[word] = source.live[word]
+
+
+@jit
+def copy_board(source, target):
+    """Copy the board with its groups, of an instance or of a state."""
+    copy_groups(source, target)
+    for cell in range(source.board.shape[0]):
+        target.board[cell] = source.board[cell]
     for column in range(source.height.shape[0]):
         target.height[column] = source.height[column]
 

@@ -21,6 +21,7 @@ from nrpa.problems.samegame.kernels import (
     SIX,
     STEP,
     all_moves,
+    copy_groups,
     legal_moves,
     score,
 )
@@ -40,13 +41,7 @@ def reset(instance, state):
         state.plane0[word] = instance.planes[0, word]
         state.plane1[word] = instance.planes[1, word]
         state.plane2[word] = instance.planes[2, word]
-        state.live[word] = instance.live[word]
-    for cell in range(instance.code.shape[0]):
-        state.code[cell] = instance.code[cell]
-    for cell in range(instance.code.shape[0]):
-        state.exp_bias[cell] = instance.exp_bias[cell]
-    for cell in range(instance.code.shape[0]):
-        state.kind[cell] = instance.kind[cell]
+    copy_groups(instance, state)
     state.counts[:] = 0
     state.counts[LEFT] = instance.cells
     state.counts[COLUMNS] = instance.columns
@@ -64,14 +59,6 @@ def window(words, first):
     """Return the 64 bits from bit ``first`` on."""
     word, shift = first >> SIX, first & LOW_SIX
     return (words[word] >> shift) | ((words[word + ONE] << ONE) << (LOW_SIX - shift))
-
-
-@jit
-def add_window(words, first, bits):
-    """Set bits, the lowest of which is bit ``first``."""
-    word, shift = first >> SIX, first & LOW_SIX
-    words[word] |= bits << shift
-    words[word + ONE] |= (bits >> ONE) >> (LOW_SIX - shift)
 
 
 @jit
@@ -355,11 +342,7 @@ def copy(instance, source, target):
         target.plane2[word] = source.plane2[word]
         target.up[word] = source.up[word]
         target.right[word] = source.right[word]
-        target.live[word] = source.live[word]
-    for cell in range(source.code.shape[0]):
-        target.code[cell] = source.code[cell]
-        target.exp_bias[cell] = source.exp_bias[cell]
-        target.kind[cell] = source.kind[cell]
+    copy_groups(source, target)
     for count in range(source.counts.shape[0]):
         target.counts[count] = source.counts[count]
 
