@@ -14,7 +14,7 @@ from nrpa.base.data_frame import data_frame
 from nrpa.base.errors import InputError, escaped
 from nrpa.bench.description import description_beside, order_of
 from nrpa.io.csv_lines import Row, lines_of, read_lines
-from nrpa.io.files import exists, read_json, write_text
+from nrpa.io.files import exists, read_text, write_text
 from nrpa.io.source import bundled
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.objective import Objective, shared
@@ -307,15 +307,17 @@ def best_path(path: Path) -> Path:
 
 def read_best(path: Path) -> list[BestRun]:
     """Return the best runs that a file holds; none if it is not there, as it is not beside older records."""
-    if not exists(path):
-        return []
+    return best_runs(read_text(path, "the best solutions of `nrpa bench`"), path) if exists(path) else []
+
+
+def best_runs(text: str, path: str | Path) -> list[BestRun]:
+    """Return the best runs that the text of such a file holds; InputError, which names the file, if there are none."""
     try:
-        entries = read_json(path)["best"]
         return [
             BestRun(str(entry["variant"]), str(entry["instance"]), Result.from_json(json.dumps(entry["result"])))
-            for entry in entries
+            for entry in json.loads(text)["best"]
         ]
-    except (ValueError, LookupError, TypeError) as error:
+    except (ValueError, LookupError, TypeError, RecursionError) as error:
         raise InputError(f"{path}: holds no best solutions of `nrpa bench` ({error})") from None
 
 

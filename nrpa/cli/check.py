@@ -23,6 +23,7 @@ from nrpa.registry import solvers
 from nrpa.search.result import figures_text
 
 front = lazy("nrpa.search.front")
+records = lazy("nrpa.bench.records")
 picture = lazy("nrpa.plots.picture")
 results = lazy("nrpa.plots.results")
 games = lazy("nrpa.cli.games")
@@ -100,6 +101,8 @@ def read_solution(problem: BaseProblem, name: str) -> Claim:
     if "variation" in record:
         # What `nrpa choose --json` wrote.
         return Claim([*record["moves"], *record["variation"]], {})
+    if "best" in record:
+        record = _best_of_bench(text, name, problem)
     if "solution" not in record:
         raise InputError(f"{name}: has no key 'solution'; expected JSON that `nrpa solve --json` wrote")
     if record.get("problem", problem.name) != problem.name:
@@ -107,6 +110,15 @@ def read_solution(problem: BaseProblem, name: str) -> Claim:
     if not isinstance(record.get("figures", {}), dict):
         raise InputError(f"{name}: figures must be an object; expected JSON that `nrpa solve --json` wrote")
     return Claim(record["solution"], record)
+
+
+def _best_of_bench(text: str, name: str, problem: BaseProblem) -> dict[str, Any]:
+    """Return the best result of the instance in the FILE.best.json of an experiment."""
+    found = [run.result for run in records.best_runs(text, name) if run.result.sha256 == problem.sha256]
+    if not found:
+        raise InputError(f"{name}: holds no solution of {problem.label or problem.name}")
+    best: dict[str, Any] = max(found, key=lambda result: result.score).to_dict()
+    return best
 
 
 def _json(text: str, name: str) -> Any:
@@ -182,6 +194,7 @@ check_command = PerProblem(
         options.output("--json", "Write what was found as JSON; - for stdout."),
     ],
     text="Check a solution of {} by code that shares nothing with the search.\n\n"
-    "SOLUTION is a JSON file that `nrpa solve` wrote, a plain list, or - for standard input. "
+    "SOLUTION is a JSON file that `nrpa solve` wrote, the FILE.best.json of `nrpa bench`, a plain list, or - for "
+    "standard input. "
     "Exit status: 0 valid, 1 not valid, 2 unusable input.",
 )

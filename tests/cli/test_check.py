@@ -1,11 +1,13 @@
 """How commands take games: ``nrpa check`` draws them, others refuse them."""
 
+import json
 import os
 import sys
 
 import pytest
 
 import nrpa
+from nrpa.bench.records import read_best
 from nrpa.cli.main import main
 
 
@@ -70,3 +72,16 @@ def test_games_are_listed(nrpa_command):
         assert f"  {name} " in out
     assert nrpa_command("list", "hex")[1] == "no instance of hex comes with it\n"
     assert nrpa.Hex.reads_instances() is False
+
+
+def test_the_best_solutions_of_an_experiment_are_checked(nrpa_command, tmp_path):
+    """The best of an instance is taken, of whichever variant; an instance that is not in the file is named."""
+    for seed in (1, 2):
+        given = ("--runs", 1, "--seed", seed, "--playouts", 40, "--variant", f"v{seed}:solver=nrpa", "--out", "b.csv")
+        nrpa_command("bench", "tsptw", "rc201.1", "rc202.2", *given)
+    scores = [run.result.score for run in read_best(tmp_path / "b.best.json") if run.instance == "rc202.2"]
+    assert len(set(scores)) == 2
+    nrpa_command("check", "tsptw", "rc202.2", "b.best.json", "--json", "c.json")
+    assert json.loads((tmp_path / "c.json").read_text())["score"] == max(scores)
+    code, _, err = nrpa_command("check", "tsptw", "rc203.1", "b.best.json")
+    assert (code, err) == (2, "error: b.best.json: holds no solution of rc203.1\n")

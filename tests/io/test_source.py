@@ -26,10 +26,11 @@ def test_a_copy_elsewhere_is_still_the_instance(tmp_path):
     assert read_source("tsptw", str(copy)).best_known is None
 
 
-def test_forty_three_instances_are_bundled():
-    """The Solomon-Potvin-Bengio set, and thirteen larger ones."""
+def test_the_families_of_tours_are_bundled():
+    """Solomon, Potvin and Bengio's set, AFG's, 25 of Ohlmann and Thomas's and seven of Dumas's and Gendreau's."""
     assert sum(name.startswith("rc") for name in bundled("tsptw")) == 30
-    assert len(bundled("tsptw")) == 43
+    assert sum(name.startswith("rbg") for name in bundled("tsptw")) == 50
+    assert len(bundled("tsptw")) == 30 + 50 + 25 + 7
     assert bundled("no such problem") == {}
 
 
