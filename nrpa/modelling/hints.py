@@ -20,7 +20,8 @@ class Hints:
         Whether ``auto`` uses parallel tempering alone (True) or not at all (False). Without it, ``auto`` finds out.
     arms : tuple of BaseProblem
         This instance with other options, which ``auto`` searches in its place, the most promising first. Several take
-        turns, and the worst are dropped early; only a compiled problem can have several. Codes mean the same in all.
+        turns, and the worst are dropped early; only a compiled problem can have several. Codes mean the same in all
+        that have as many; weights and biases of the caller serve the first of these.
         If ``tempered``, each is tempered, or what is ``replayed`` alone.
     moves_differ : bool
         Whether moves mean other things in the arms: what one finds then becomes moves of this instance by ``moves_of``.

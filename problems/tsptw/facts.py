@@ -21,6 +21,8 @@ NEIGHBOURS = 16
 WAIT = 0.2
 WORK = 1_500_000
 """How much ``improve`` of many cities may do: places of a tour and neighbours that it looks at, about 0.1 s."""
+HEAT, HEAT_OF_FEW = 1.0, 0.1
+"""How much longer its random changes may make a tour at first, in ways of mean cost."""
 
 
 class Facts:
@@ -29,13 +31,10 @@ class Facts:
     Instances with other options share it.
     """
 
-    def __init__(self, distances: np.ndarray, windows: np.ndarray) -> None:
+    def __init__(self, distances: np.ndarray, windows: np.ndarray, near: bool) -> None:
         self.distances, self.windows = distances, windows
-
-    @property
-    def are_many(self) -> bool:
-        """Whether there are so many cities that only neighbours are listed as moves."""
-        return len(self.distances) > MOST_OF_FEW
+        # Only neighbours are listed as moves.
+        self.are_many = near or len(distances) > MOST_OF_FEW
 
     @cached_property
     def slack(self) -> float:
@@ -104,7 +103,8 @@ class Facts:
         ways = np.take_along_axis(self.distances, near, axis=1)
         known = self.distances, self.ways, self.ways.max(axis=1), ready, due, deadline, by_due, near, ways
         symmetric = bool((self.distances == self.distances.T).all())
-        return many_cities.Instance(*known, rule, penalty, by_makespan, symmetric, WORK)
+        heat = HEAT_OF_FEW if len(due) <= MOST_OF_FEW else HEAT
+        return many_cities.Instance(*known, rule, penalty, by_makespan, symmetric, WORK, heat)
 
     def _instance_of_few(self, rule: int, penalty: float, by_makespan: bool) -> Any:
         n = len(self.distances)

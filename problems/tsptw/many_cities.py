@@ -33,6 +33,7 @@ class Instance(NamedTuple):
     by_makespan: bool  # whether the rest of Tcost is the time at which the tour is home, else the travel cost
     symmetric: bool  # whether a way back costs as much
     work: int  # the most steps of ``improve``
+    heat: float  # how much longer its random changes may make a tour at first, in ways of mean cost
 
 
 def reset(instance, state):
@@ -265,3 +266,9 @@ class State(NamedTuple):
     waits: NDArray[np.bool_]  # [n], whether each does
     length: NDArray[np.float64]  # [2], by how much the tour is longer than at first, and the heat
     random: NDArray[np.uint64]  # [2]
+    # The dynamic program of ``nrpa.problems.tsptw.reordering``: labels, and the states of two layers.
+    ways: NDArray[np.float64]  # [MOST_LABELS, 2], cost and time
+    links: NDArray[np.int32]  # [MOST_LABELS, 2], the label before, the place of the last city
+    reached: NDArray[np.int32]  # [2, STATES + 1], the states that there are; the last number is how many
+    labels: NDArray[np.int32]  # [2, STATES, OF_A_STATE], those of each state
+    labelled: NDArray[np.int32]  # [2, STATES], how many it has

@@ -30,6 +30,7 @@ from nrpa.problems.tsptw.reader import FORMS, parse_tsptw, require_few_cities
 given_bias = lazy("nrpa.modelling.bias")
 kernels = lazy("nrpa.problems.tsptw.kernels")
 many_cities = lazy("nrpa.problems.tsptw.many_cities")
+reordering = lazy("nrpa.problems.tsptw.reordering")
 
 MINIMIZED = ("travel", "makespan")
 MOVES = ("selective", "all", "lookahead")
@@ -39,6 +40,7 @@ TRAVEL, MAKESPAN = (Objective(name, sign=-1, digits=2, **_WITH_FAULTS) for name 
 VIOLATIONS = Objective("violations", sign=-1)
 # For the options recommended, from instances with 100 to 200 customers.
 MANY_CUSTOMERS, OPEN_AT_A_TIME = 100, 10
+FEWEST_NEAR, ITERATIONS_NEAR = 100, 30
 
 
 class Visit(NamedTuple):
@@ -118,6 +120,9 @@ class TSPTW(CompiledProblem):
         BIAS_RULES,
         tried=BIAS_RULES,
     )
+    near = Option(
+        False, "Moves are to near cities alone, and improving anneals; always so above 234 cities.", tried=(False, True)
+    )
     bias_scale = Option(1.0, "Factor of the bias; 2 to 4 suit 60 and more cities.", tried=Range(0.5, 8.0))
 
     def __init__(
@@ -143,16 +148,18 @@ class TSPTW(CompiledProblem):
         self.coordinates = None if coordinates is None else routing.checked_numbers("coordinates", coordinates, (n, 2))
         if self.minimize == "makespan":
             self.objective, self.goals = MAKESPAN, (MAKESPAN, VIOLATIONS)  # type: ignore[misc]
-        self._facts = Facts(self.distances, self.windows)
-        listed = self._facts.neighbours.shape[1] if self._facts.are_many else 0
-        super().__init__(
-            self._facts.instance(self.moves, self.minimize == "makespan"),
-            max_steps=n - 1,
-            max_moves=listed + 1 if listed else n - 1,
-            max_total=(n - 1) * (listed + 1) if listed else n * (n - 1) // 2,  # at most the cities that are left
-            codes=n * (listed + 1) if listed else n**2,
-        )
+        self._facts = Facts(self.distances, self.windows, self.near)
+        super().__init__(max_steps=n - 1, **self._sizes())
         self.objective = replace(self.objective, penalty=self.instance.penalty)  # type: ignore[misc]
+
+    def _sizes(self) -> dict[str, Any]:
+        """Return the instance that kernels read, how many moves there are at most, and how many codes."""
+        n, instance = self.cities, self._facts.instance(self.moves, self.minimize == "makespan")
+        if not self._facts.are_many:
+            # At most the cities that are left.
+            return {"instance": instance, "max_moves": n - 1, "max_total": n * (n - 1) // 2, "codes": n**2}
+        listed = self._facts.neighbours.shape[1] + 1
+        return {"instance": instance, "max_moves": listed, "max_total": (n - 1) * listed, "codes": n * listed}
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
@@ -186,11 +193,14 @@ class TSPTW(CompiledProblem):
     def hints(self) -> Hints:
         """Recommend the look-ahead rule and the bias by neighbours; and all moves, until all windows are kept.
 
-        Where ten windows or more are open at a time on average, the scale of that bias is customers / 100, at least 1.
-        Where no tour keeps all windows, the look-ahead rule may leave out the best.
+        From 100 cities on, near cities as moves come first. Where ten windows or more are open at a time on average,
+        the scale of that bias is customers / 100, at least 1. Where no tour keeps all windows, the look-ahead rule may
+        leave out the best.
         """
-        arms = tuple(map(self._with, self._recommended()))
-        return Hints(tempered=False, arms=arms or (self,), alone_above=-self.instance.penalty)
+        arms = tuple(map(self._with, self._recommended())) or (self,)
+        iterations = ITERATIONS_NEAR if arms[0].near else Hints.iterations_improved
+        above = -self.instance.penalty
+        return Hints(tempered=False, arms=arms, alone_above=above, iterations_improved=iterations)
 
     def _recommended(self) -> list[dict[str, Any]]:
         """Return the options of each arm, without those that the caller gave."""
@@ -199,7 +209,10 @@ class TSPTW(CompiledProblem):
             return []
         scale = self.bias_scale if "bias_rule" in given else self._recommended_scale()
         first = {"moves": "lookahead", "bias_rule": "neighbours", "bias_scale": scale} | given
-        return [first] if "moves" in given or self._facts.are_many else [first, {"moves": "all"}]
+        arms = [first] if "moves" in given or self._facts.are_many else [first, {"moves": "all"}]
+        if self._facts.are_many or self.cities < FEWEST_NEAR or self.minimize == "makespan" or "near" in given:
+            return arms
+        return [{**first, "near": True}, *arms]
 
     def _with(self, options: dict[str, Any]) -> TSPTW:
         """Return the instance with other rules for moves and bias, as if the caller had given all options."""
@@ -207,7 +220,9 @@ class TSPTW(CompiledProblem):
         other.set_options(**options)
         other._given_names = frozenset(self.options)
         other._given = self._given[0], {**self._given[1], **other.options}
-        other.instance = self._facts.instance(other.moves, self.minimize == "makespan")
+        if other.near != self.near:
+            other._facts = Facts(self.distances, self.windows, other.near)
+        vars(other).update(other._sizes())
         return other
 
     def _recommended_scale(self) -> float:
@@ -229,7 +244,9 @@ class TSPTW(CompiledProblem):
     def new_state(self) -> Any:
         n = self.cities
         if self._facts.are_many:
-            return zeros(many_cities.State, 2, 4, n, n, 8, (n + 1, 5), n + 1, n + 1, n, n, n, n, 2, 2)
+            labels, states = (reordering.MOST_LABELS, 2), reordering.STATES
+            program = labels, labels, (2, states + 1), (2, states, reordering.OF_A_STATE), (2, states)
+            return zeros(many_cities.State, 2, 4, n, n, 8, (n + 1, 5), n + 1, n + 1, n, n, n, n, 2, 2, *program)
         blocks, block = self.instance.due.shape
         ahead, ranks = (blocks, n) if self.moves == "lookahead" else (0, 0)
         windows, limits = (blocks, block), (ahead, block)

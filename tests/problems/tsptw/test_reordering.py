@@ -1,0 +1,78 @@
+"""The dynamic program against all orders, in plain Python."""
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+from naive_tsptw import random_instance, random_matrix
+
+import nrpa
+from nrpa.machine.jit import jit
+from nrpa.problems.tsptw import local_search, reordering
+
+
+def _begin(instance, state, sequence, steps):
+    local_search.begin(instance, state, sequence, steps)
+
+
+def _reorder(instance, state, first, end, k, most):
+    return reordering.reorder(instance, state, first, end, k, most)
+
+
+def with_tour(distances, width, seed):
+    """Return a problem whose windows are so wide around the times of a random tour, and that tour."""
+    rng, cities = np.random.default_rng(seed), len(distances)
+    tour = (1 + rng.permutation(cities - 1)).tolist()
+    times = np.cumsum(np.asarray(distances)[[0, *tour[:-1]], tour])
+    windows = np.full((cities, 2), [0.0, 1e6])
+    windows[tour] = np.stack([np.maximum(times - width * rng.random(cities - 1), 0.0), times + width], axis=1)
+    return nrpa.TSPTW(distances, windows, near=True), tour
+
+
+def begun(problem, tour):
+    """Return a state in which a tour is written, with what is known of it."""
+    state = problem.new_state()
+    state.search[local_search.WORK] = 10**6
+    jit(_begin)(problem.instance, state, np.array(tour, np.int64), len(tour))
+    return state
+
+
+def best_order(problem, tour, first, end, k):
+    """Return the least cost of tours that keep their windows, and that have no city k places before one it follows."""
+    costs = []
+    for order in permutations(range(first, end)):
+        if all(order.index(i) < order.index(j) for i in order for j in order if j >= i + k):
+            changed = [*tour[: first - 1], *(tour[place - 1] for place in order), *tour[end - 1 :]]
+            verdict = problem.check(changed)
+            if verdict.valid:
+                costs.append(verdict.figures["cost"])
+    return min(costs)
+
+
+@pytest.mark.parametrize("k", [2, 4])
+@pytest.mark.parametrize("make", [random_instance, random_matrix])
+def test_the_best_order_is_found(make, k):
+    """Of the beginning and of the end of a tour, so that the rest stays in time; what is no better is left alone."""
+    reorder, gains = jit(_reorder), []
+    for seed in range(8):
+        problem, tour = with_tour(make(10, seed=seed)[0], 60.0 if seed % 2 else 1.0, seed)
+        verdict = problem.check(tour)
+        for first, end in ((1, 7), (4, 10)):
+            state = begun(problem, tour)
+            gain, labels = reorder(problem.instance, state, first, end, k, 10**5)
+            assert 0 < labels < 10**5
+            assert verdict.figures["cost"] - gain == pytest.approx(best_order(problem, tour, first, end, k))
+            changed = [*tour[: first - 1], *state.kept[first:end].tolist(), *tour[end - 1 :]]
+            if gain > 0:
+                assert problem.check(changed).figures["cost"] == pytest.approx(verdict.figures["cost"] - gain)
+                assert problem.check(changed).valid
+            gains.append(gain)
+    assert max(gains) > 0
+    assert min(gains) == 0
+
+
+def test_too_many_labels_are_given_up():
+    """The work is what was allowed, and there is no gain."""
+    problem, tour = with_tour(random_instance(30, seed=1)[0], 60.0, 1)
+    state = begun(problem, tour)
+    assert jit(_reorder)(problem.instance, state, 1, 30, 8, 50) == (0.0, 50)
