@@ -24,8 +24,9 @@ from nrpa.problems.tsptw.reordering import FARTHEST, MOST_LABELS, NEAREST, reord
 
 SHORTEST_GAIN = 1e-7
 LONGEST_MOVED, LONGEST_CHANGED = 3, 30
-# In how many places random changes begin; where it is cold, in work left; the part of it to put cities in order.
-STRETCHED, COLD, LAST = 240, 0.4, 1 / 3
+# In how many places random changes begin; where it is cold, in work left; the part of it for the order of cities; the
+# part of it where cities are late.
+STRETCHED, COLD, LAST, OF_LATE = 240, 0.4, 1 / 3, 8
 
 # What ``stops`` says of a place: the cost of coming from the one before, when the window opens and closes, when service
 # starts, and until when it must start so that no more windows are missed. Where one was missed at first, it never
@@ -56,8 +57,10 @@ def improve(instance, state, sequence, steps):
     settle(instance, state)
     serve_late_cities(instance, state)
     keep(state)
+    if state.search[LATE] > 0 and steps < STRETCHED:
+        state.search[WORK] = min(state.search[WORK], instance.work // OF_LATE)
     begin_annealing(instance, state)
-    while state.search[WORK] > LAST * instance.work:
+    while state.search[WORK] > (0 if state.search[LATE] > 0 else LAST * instance.work):
         try_change(instance, state)
     put_in_order(instance, state)
     if state.search[SERVED] == 0 and state.length[GROWN] > -SHORTEST_GAIN:
