@@ -23,7 +23,7 @@ def rows_of(name):
 
 
 def tsptw():
-    """Count the instances and runs that reach the best known; the best tour of each is one, by the independent check."""
+    """Count what reaches the best known; the best tour of each instance does, by the independent check."""
     for each in json.loads((RESULTS / "tsptw.best.json").read_text(encoding="utf-8"))["best"]:
         problem = nrpa.TSPTW.load(each["instance"])
         verdict = problem.check(each["result"]["solution"])
