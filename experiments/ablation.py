@@ -217,8 +217,8 @@ def found(problem: Any, part: str, seconds: float, seed: int) -> tuple[Any, ...]
         solver = PARTS[part]()
         nrpa.solve(problem, solver, seed=seed, time=WARM_UP, clock="processor")
         result = nrpa.solve(problem, solver, seed=seed, time=seconds, clock="processor")
-    if result.faults:
-        raise InputError(f"{problem}: {result.faults}")
+    if result.status == "interrupted":
+        raise KeyboardInterrupt
     return result.value, result.score, result.playouts, len(solver.arms(problem))
 
 
