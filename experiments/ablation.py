@@ -50,42 +50,17 @@ WARM_UP = 0.001
 FEWEST = 6  # values of which an interval is believed
 DRAWN_SEED = 2  # docs/growth.md has 1
 DRAWN = {
-    "tsptw": 60,
-    "vrptw": 60,
-    "binpacking": 120,
-    "coloring": 100,
-    "rna": 80,
-    "fold": 80,
-    "samegame": 15,
-    "permutation": 60,
-    "wide": 100,
+    **{"tsptw": 60, "vrptw": 60, "binpacking": 120, "coloring": 100, "rna": 80},
+    **{"fold": 80, "samegame": 15, "permutation": 60, "wide": 100},
 }
 STRANGERS = (
-    "ordering",
-    "setcover",
-    "bandwidth",
-    "maxsat",
-    "machines",
-    "elevator",
-    "yard",
-    "roster",
-    "prizes",
-    "relocation",
+    *("ordering", "setcover", "bandwidth", "maxsat", "machines"),
+    *("elevator", "yard", "roster", "prizes", "relocation"),
 )
 BUNDLED = {
-    "tsptw": "rbg193",
-    "vrptw": "r112",
-    "binpacking": "Hard28_BPP40",
-    "coloring": "DSJC250.5",
-    "rna": "eterna-v1-72",
-    "fold": "bwyv",
-    "samegame": "samegame-08",
-    "morpion": "5D",
-    "snake": "7",
-    "schur": "6",
-    "jobshop": "la16",
-    "cvrp": "X-n101-k25",
-    "rcpsp": "j30_13_4",
+    **{"schur": "6", "rcpsp": "j30_13_4", "morpion": "5D", "snake": "7", "fold": "bwyv", "samegame": "samegame-08"},
+    **{"coloring": "DSJC250.5", "binpacking": "Hard28_BPP40", "tsptw": "rbg193", "vrptw": "r112"},
+    **{"rna": "eterna-v1-72", "jobshop": "la16", "cvrp": "X-n101-k25"},
 }
 
 
