@@ -1,6 +1,6 @@
 """What each part of `auto` is worth: `auto` without it, on problems that it has not seen and on bundled ones.
 
-    python experiments/ablation.py --groups drawn,strangers,bundled
+    python experiments/ablation.py
     python experiments/pages.py
 
 Each run is `auto` as it is, or without one part, on an instance, for so many seconds of the processor, with paired
@@ -57,11 +57,19 @@ STRANGERS = (
     *("ordering", "setcover", "bandwidth", "maxsat", "machines"),
     *("elevator", "yard", "roster", "prizes", "relocation"),
 )
+EXAMPLES = {
+    "packing.py:Packing": "30x30/32/1",
+    "production_line.py:ProductionLine": "1",
+    "hyper.py:Tours": "40/1",
+    "snake.py:Snake": "7",
+}
 BUNDLED = {
     **{"schur": "6", "rcpsp": "j30_13_4", "morpion": "5D", "snake": "7", "fold": "bwyv", "samegame": "samegame-08"},
     **{"coloring": "DSJC250.5", "binpacking": "Hard28_BPP40", "tsptw": "rbg193", "vrptw": "r112"},
     **{"rna": "eterna-v1-72", "jobshop": "la16", "cvrp": "X-n101-k25"},
 }
+NAMED = {"examples": EXAMPLES, "bundled": BUNDLED}
+GROUPS = "drawn,strangers,examples,bundled"
 
 
 class Changed(nrpa.Auto):
@@ -140,11 +148,12 @@ def instances(group: str) -> Iterator[tuple[str, str, Callable[[], Any]]]:
         for name in STRANGERS:
             module = importlib.import_module(name)
             yield from ((name, instance, partial(stranger, name, instance)) for instance in module.BEST)
-    elif group == "bundled":
-        for name, instance in BUNDLED.items():
-            yield name, instance, partial(read_problem, problem_class(name), instance, {})
+    elif group in NAMED:
+        for name, instance in NAMED[group].items():
+            kind = problem_class(str(HERE.parent / group / name) if group == "examples" else name)
+            yield name, instance, partial(read_problem, kind, instance, {})
     else:
-        raise InputError(f"--groups: expected some of drawn, strangers, bundled, found {group!r}")
+        raise InputError(f"--groups: expected some of {GROUPS}, found {group!r}")
 
 
 def drawn(name: str, size: int) -> Any:
@@ -163,7 +172,7 @@ def stranger(name: str, instance: str) -> Any:
 def main() -> None:
     """Run what is missing."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--groups", default="drawn,strangers,bundled")
+    parser.add_argument("--groups", default=GROUPS)
     parser.add_argument("--problems", help="some of the groups' problems, with commas between")
     parser.add_argument("--without", default=",".join(PARTS), help=f"parts with commas between: {', '.join(PARTS)}")
     parser.add_argument("--time", type=float, default=2.0, help="seconds of the processor")
