@@ -219,15 +219,16 @@ def ablation(rows: Sequence[dict[str, str]], seconds: str) -> str:
     groups = dict.fromkeys(key[1] for key in scores)
     lines = [["without", *(f"{group}: loss [%], worse, better of" for group in groups)]]
     for part in list(PARTS)[1:]:
-        losses = {
-            group: [
-                losses_of(scores[WHOLE, *key[1:]], found) for key, found in scores.items() if key[:2] == (part, group)
-            ]
-            for group in groups
-        }
+        losses = {group: losses_in(scores, part, group) for group in groups}
         if any(losses.values()):
             lines.append([part, *(text_of(each) if each else "" for each in losses.values())])
     return markdown(lines)
+
+
+def losses_in(scores: dict[Any, dict[str, float]], part: str, group: str) -> list[np.ndarray]:
+    """Return the losses without a part on each instance of a group that has enough seeds."""
+    found = [losses_of(scores[WHOLE, *key[1:]], each) for key, each in scores.items() if key[:2] == (part, group)]
+    return [each for each in found if len(each) >= FEWEST]
 
 
 def losses_of(whole: dict[str, float], without: dict[str, float]) -> np.ndarray:
