@@ -1,11 +1,11 @@
 """What each part of `auto` is worth: `auto` without it, on problems that it has not seen and on bundled ones.
 
-    python experiments/ablation.py --groups drawn,strangers,bundled --time 5 --seeds 10
+    python experiments/ablation.py
     python experiments/pages.py
 
 Each run is `auto` as it is, or without one part, on an instance, for so many seconds of the processor, with paired
 seeds. A part that changes nothing on an instance is not run there. Each run is a row of results/ablation.csv as soon as
-it ends; the same command goes on where it was stopped. ``--list`` says what would be run.
+it ends; the same command goes on where it was stopped.
 
 The parts: each arm; names by moves (then all tempering goes by codes); improving; the bias; going on from the best game
 of all (hand-over); and what a problem says of itself (hints: whether it is tempered).
@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any, ClassVar
 from unittest.mock import patch
@@ -49,43 +50,26 @@ WARM_UP = 0.001
 FEWEST = 6  # values of which an interval is believed
 DRAWN_SEED = 2  # docs/growth.md has 1
 DRAWN = {
-    "tsptw": 60,
-    "vrptw": 60,
-    "binpacking": 120,
-    "coloring": 100,
-    "rna": 80,
-    "fold": 80,
-    "samegame": 15,
-    "permutation": 60,
-    "wide": 100,
+    **{"tsptw": 60, "vrptw": 60, "binpacking": 120, "coloring": 100, "rna": 80},
+    **{"fold": 80, "samegame": 15, "permutation": 60, "wide": 100},
 }
 STRANGERS = (
-    "ordering",
-    "setcover",
-    "bandwidth",
-    "maxsat",
-    "machines",
-    "elevator",
-    "yard",
-    "roster",
-    "prizes",
-    "relocation",
+    *("ordering", "setcover", "bandwidth", "maxsat", "machines"),
+    *("elevator", "yard", "roster", "prizes", "relocation"),
 )
-BUNDLED = {
-    "tsptw": "rbg193",
-    "vrptw": "r112",
-    "binpacking": "Hard28_BPP40",
-    "coloring": "DSJC250.5",
-    "rna": "eterna-v1-72",
-    "fold": "bwyv",
-    "samegame": "samegame-08",
-    "morpion": "5D",
-    "snake": "7",
-    "schur": "6",
-    "jobshop": "la16",
-    "cvrp": "X-n101-k25",
-    "rcpsp": "j30_13_4",
+EXAMPLES = {
+    "packing.py:Packing": "30x30/32/1",
+    "production_line.py:ProductionLine": "1",
+    "hyper.py:Tours": "40/1",
+    "snake.py:Snake": "7",
 }
+BUNDLED = {
+    **{"schur": "6", "rcpsp": "j30_13_4", "morpion": "5D", "snake": "7", "fold": "bwyv", "samegame": "samegame-08"},
+    **{"coloring": "DSJC250.5", "binpacking": "Hard28_BPP40", "tsptw": "rbg193", "vrptw": "r112"},
+    **{"rna": "eterna-v1-72", "jobshop": "la16", "cvrp": "X-n101-k25"},
+}
+NAMED = {"examples": EXAMPLES, "bundled": BUNDLED}
+GROUPS = "drawn,strangers,examples,bundled"
 
 
 class Changed(nrpa.Auto):
@@ -125,7 +109,6 @@ PARTS: dict[str, Callable[[], nrpa.Auto]] = {
     "tempering by codes": changing(partial(leave_out, BY_CODES)),
     "names by moves": changing(partial(with_options, names="code")),
     "bias": changing(partial(with_options, bias=False)),
-    "tempering": partial(nrpa.Auto, tempering=False),
     "improve": partial(nrpa.Auto, improve=False),
     "hand-over": nrpa.Auto,
     "hints": nrpa.Auto,
@@ -150,6 +133,8 @@ def matters(part: str, problem: Any) -> bool:
         return any(arm.stays for arm in whole)
     if part == "names by moves" and not FirstGame.of(problem).has_codes:
         return False
+    if part == "bias" and not any(arm.problem.bias_by_move or arm.problem.bias_by_code() is not None for arm in whole):
+        return False
     with around(part):
         return part == WHOLE or PARTS[part]().arms(problem) != whole
 
@@ -163,11 +148,12 @@ def instances(group: str) -> Iterator[tuple[str, str, Callable[[], Any]]]:
         for name in STRANGERS:
             module = importlib.import_module(name)
             yield from ((name, instance, partial(stranger, name, instance)) for instance in module.BEST)
-    elif group == "bundled":
-        for name, instance in BUNDLED.items():
-            yield name, instance, partial(read_problem, problem_class(name), instance, {})
+    elif group in NAMED:
+        for name, instance in NAMED[group].items():
+            kind = problem_class(str(HERE.parent / group / name) if group == "examples" else name)
+            yield name, instance, partial(read_problem, kind, instance, {})
     else:
-        raise InputError(f"--groups: expected some of drawn, strangers, bundled, found {group!r}")
+        raise InputError(f"--groups: expected some of {GROUPS}, found {group!r}")
 
 
 def drawn(name: str, size: int) -> Any:
@@ -186,36 +172,27 @@ def stranger(name: str, instance: str) -> Any:
 def main() -> None:
     """Run what is missing."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--groups", default="drawn,strangers,bundled")
+    parser.add_argument("--groups", default=GROUPS)
     parser.add_argument("--problems", help="some of the groups' problems, with commas between")
     parser.add_argument("--without", default=",".join(PARTS), help=f"parts with commas between: {', '.join(PARTS)}")
-    parser.add_argument("--time", type=float, default=5.0, help="seconds of the processor")
-    parser.add_argument("--seeds", type=int, default=10)
+    parser.add_argument("--time", type=float, default=2.0, help="seconds of the processor")
+    parser.add_argument("--seeds", type=int, default=6)
     parser.add_argument("--out", type=Path, default=RECORD)
-    parser.add_argument("--list", action="store_true", help="run nothing")
     options = parser.parse_args()
     parts = options.without.split(",")
     if unknown := [part for part in parts if part not in PARTS]:
         raise InputError(f"--without: expected some of {', '.join(PARTS)}, found {unknown[0]!r}")
-    chosen = options.problems.split(",") if options.problems else None
-    rows = [] if options.list else read_rows(options.out, COLUMNS)
-    done = {tuple(row[name] for name in COLUMNS[:6]) for row in rows}
+    done = {tuple(row[name] for name in COLUMNS[:6]) for row in read_rows(options.out, COLUMNS)}
     for group in options.groups.split(","):
         for name, instance, make in instances(group):
-            if chosen is None or name in chosen:
+            if options.problems is None or name in options.problems.split(","):
                 problem = make()
                 mine = [part for part in parts if matters(part, problem)]
-                if options.list:
-                    print(group, name, instance, "without:", ", ".join(mine), flush=True)
-                    continue
-                for seed in range(1, options.seeds + 1):
-                    for part in mine:
-                        key = group, name, instance, part, f"{options.time:g}", str(seed)
-                        if key not in done:
-                            append_row(
-                                options.out,
-                                dict(zip(COLUMNS, (*key, *found(problem, part, options.time, seed)), strict=True)),
-                            )
+                for seed, part in product(range(1, options.seeds + 1), mine):
+                    key = group, name, instance, part, f"{options.time:g}", str(seed)
+                    if key not in done:
+                        row = (*key, *found(problem, part, options.time, seed))
+                        append_row(options.out, dict(zip(COLUMNS, row, strict=True)))
 
 
 def found(problem: Any, part: str, seconds: float, seed: int) -> tuple[Any, ...]:
@@ -224,57 +201,50 @@ def found(problem: Any, part: str, seconds: float, seed: int) -> tuple[Any, ...]
         solver = PARTS[part]()
         nrpa.solve(problem, solver, seed=seed, time=WARM_UP, clock="processor")
         result = nrpa.solve(problem, solver, seed=seed, time=seconds, clock="processor")
-    if result.faults:
-        raise InputError(f"{problem}: {result.faults}")
+    if result.status == "interrupted":
+        raise KeyboardInterrupt
     return result.value, result.score, result.playouts, len(solver.arms(problem))
 
 
 def ablation(rows: Sequence[dict[str, str]], seconds: str) -> str:
-    """Return a table of what is lost without each part, in % of the score, with bootstrap intervals over instances.
+    """Return a table of what is lost without each part, in % of the score, and on how many instances that is proven.
 
-    The loss of an instance is the mean over the seeds of the difference of the scores over the mean score's size.
+    The loss of an instance is the mean over the seeds of the difference of the scores over the mean score's size, at
+    most 100 %. The mean over instances has a bootstrap interval.
     """
     scores: dict[Any, dict[str, float]] = defaultdict(dict)
     for row in rows:
         if row["seconds"] == seconds:
-            scores[row["group"], row["problem"], row["instance"], row["without"]][row["seed"]] = float(row["score"])
-    lines = [["without", "problems", "instances", "mean loss [%]", "proven worse on", "better on"]]
-    for group in dict.fromkeys(key[0] for key in scores):
-        for part in list(PARTS)[1:]:
-            losses = [
-                losses_of(scores[*key[:3], WHOLE], found)
-                for key, found in scores.items()
-                if (key[0], key[3]) == (group, part)
-            ]
-            if losses := [each for each in losses if each.size]:
-                means = np.array([each.mean() for each in losses])
-                signs = [sign_of(each) for each in losses]
-                lines.append(
-                    [part, group, str(len(losses)), interval_text(means), str(signs.count(1)), str(signs.count(-1))]
-                )
+            scores[row["without"], row["group"], row["problem"], row["instance"]][row["seed"]] = float(row["score"])
+    groups = dict.fromkeys(key[1] for key in scores)
+    lines = [["without", *(f"{group}: loss [%], worse, better of" for group in groups)]]
+    for part in list(PARTS)[1:]:
+        losses = {group: losses_in(scores, part, group) for group in groups}
+        if any(losses.values()):
+            lines.append([part, *(text_of(each) if each else "" for each in losses.values())])
     return markdown(lines)
 
 
+def losses_in(scores: dict[Any, dict[str, float]], part: str, group: str) -> list[np.ndarray]:
+    """Return the losses without a part on each instance of a group that has enough seeds."""
+    found = [losses_of(scores[WHOLE, *key[1:]], each) for key, each in scores.items() if key[:2] == (part, group)]
+    return [each for each in found if len(each) >= FEWEST]
+
+
 def losses_of(whole: dict[str, float], without: dict[str, float]) -> np.ndarray:
-    """Return the losses of the seeds that both have, in % of the size of the whole's mean score."""
+    """Return the losses of the seeds that both have, in % of the size of the whole's mean score, at most 100."""
     size = abs(np.mean(list(whole.values()))) or 1.0
-    return np.array([100 * (whole[seed] - score) / size for seed, score in without.items() if seed in whole])
+    found = np.array([100 * (whole[seed] - score) / size for seed, score in without.items() if seed in whole])
+    return found.clip(-100, 100)
 
 
-def sign_of(losses: np.ndarray) -> int:
-    """Return 1 or -1 where the bootstrap interval of the mean is on one side of 0, else 0."""
-    low, high = interval(losses)
-    return int(low > 0) - int(high < 0)
-
-
-def interval_text(values: np.ndarray) -> str:
-    """Return a mean with its interval, if there is one, bold where that is without 0."""
-    low, high = interval(values)
-    text = f"{values.mean():+.2f}"
-    if np.isnan(low):
-        return text
-    text += f" [{low:.2f}, {high:.2f}]"
-    return f"**{text}**" if low > 0 or high < 0 else text
+def text_of(losses: Sequence[np.ndarray]) -> str:
+    """Return the mean loss with its interval, bold where that is without 0; how many are proven worse and better."""
+    means, between = np.array([each.mean() for each in losses]), [interval(each) for each in losses]
+    low, high = interval(means)
+    text = f"{means.mean():+.2f}" + ("" if np.isnan(low) else f" [{low:.2f}, {high:.2f}]")
+    text = f"**{text}**" if low > 0 or high < 0 else text
+    return f"{text}, {sum(low > 0 for low, _ in between)}, {sum(high < 0 for _, high in between)} of {len(losses)}"
 
 
 def interval(values: np.ndarray) -> tuple[float, float]:

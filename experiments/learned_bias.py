@@ -16,7 +16,7 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "examples"), str(HERE)]
 
 import tour_bias  # noqa: E402
-from tables import append_row, read_rows  # noqa: E402
+from tables import append_row, markdown, read_rows  # noqa: E402
 
 import nrpa  # noqa: E402
 from nrpa.bench.statistics import mean_difference  # noqa: E402
@@ -48,20 +48,23 @@ def run_all():
     return done
 
 
-def main():
-    """Print what each way misses more than the learned one, and its cost where both miss none, as means of pairs."""
-    done = run_all()
+def table(done):
+    """Return what each way misses more than the learned one, and its cost where both miss none, as means of pairs."""
+    lines = [["", "windows missed", "learned", "more than learned", "cost above learned [%]"]]
     for limit, way in product(LIMITS, WAYS[:2]):
         pairs = [[done[name, each, limit, str(seed)] for each in (way, "learned")] for name in OTHERS for seed in SEEDS]
         missed = np.array(pairs) // MISSED
         costs = [100.0 * (one / other - 1.0) for (one, other), (a, b) in zip(pairs, missed, strict=True) if a + b == 0]
         more = mean_difference(*(dict(enumerate(column)) for column in missed.T), paired=True)
         dearer = mean_difference(dict(enumerate(costs)), dict.fromkeys(range(len(costs)), 0.0), paired=True)
-        print(
-            f"{limit}, {way}: {missed[:, 0].mean():.2f} windows missed, learned {missed[:, 1].mean():.2f}, "
-            f"more [{more.low:.2f}, {more.high:.2f}]; of {len(costs)} pairs that miss none, "
-            f"its cost is {dearer.mean:.2f} % higher [{dearer.low:.2f}, {dearer.high:.2f}]"
-        )
+        texts = [f"{each.mean:+.2f} [{each.interval('{:.2f}'.format)}]" for each in (more, dearer)]
+        lines.append([f"{limit}: `{way}`", *(f"{mean:.2f}" for mean in missed.mean(axis=0)), *texts])
+    return markdown(lines)
+
+
+def main():
+    """Run what is missing, and print the table."""
+    print(table(run_all()))
 
 
 if __name__ == "__main__":

@@ -51,7 +51,7 @@ def described() -> dict[str, list[str]]:
     """Return the arguments of ``nrpa match`` by the name of the record: of matches.toml, then of records."""
     asked = tomllib.loads((HERE / "matches.toml").read_text(encoding="utf-8"))
     found = {f"{folder}/{name}": text.split() for folder, lines in asked.items() for name, text in lines.items()}
-    for folder in ("mcps", "round-robin"):
+    for folder in ("mcps", "round-robin", "selections", "playouts", "values"):
         for path in sorted(RESULTS.glob(f"{folder}/*.csv")):
             found.setdefault(f"{folder}/{path.stem}", arguments(path.with_suffix(".json")))
     return found

@@ -3,7 +3,7 @@
 A line ``<!-- from: COMMAND -->`` before a table or a block of text says which command prints it: ``nrpa table``, or a
 function in ``TABLES``, such as ``matches`` for the matches of a table of ``published/mcps.csv``. ``--check`` writes
 nothing, names the tables that are not what their records say, and ends with status 1 if there are any.
-``--unrecorded`` names the tables of figures that come from no record.
+``--unrecorded`` names the tables of figures that come from no record, unless ``<!-- not measured -->`` is before them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from which_solver import solvers
 
 from nrpa.base.errors import InputError
 from nrpa.bench.records import Record, read_records
-from nrpa.bench.statistics import Cell, Share, cell, cells, differences, share
+from nrpa.bench.statistics import Cell, Difference, Share, cell, cells, differences, mean_difference, share
 from nrpa.bench.table import by_figure, names, read_published
 from nrpa.cli.main import commands
 from nrpa.games.match import read_games
@@ -46,6 +46,7 @@ CELL_GAMES = 800  # of Tables 1 to 6
 BUNDLED = "tsptw", "vrptw", "binpacking", "coloring", "jobshop"
 BLOCK = re.compile(r"^(<!-- from: (.+) -->\n\n?)((?:\|.*\n)+|```\n(?:(?!```).*\n)*```\n)", re.MULTILINE)
 TABLE = re.compile(r"(?:^\|.*\n)+", re.MULTILINE)
+NOT_MEASURED = "<!-- not measured -->\n\n"
 FIGURE = re.compile(r"\d+\.\d|\d{2,}")
 FEW_FIGURES = 4  # a table with no more is one of words
 ALL_GAMES = 6  # the games of Table 1
@@ -164,8 +165,8 @@ def last(*paths: str) -> str:
     variants, instances = (dict.fromkeys(key[place] for key in found) for place in (0, 1))
     lines = [["", *instances]]
     for variant in variants:
-        each = (cell([*found[variant, name].values()]) for name in instances)
-        lines.append([variant, *(f"{value.mean:,.1f} ({value.half_width:,.1f})" for value in each)])
+        of_variant = (found.get((variant, name), {}) for name in instances)
+        lines.append([variant, *(cell_text(values) if values else "" for values in of_variant)])
     return markdown(lines)
 
 
@@ -244,6 +245,14 @@ def ablation(record: str, seconds: str) -> str:
     return losses(rows_of(record), seconds)
 
 
+def learned() -> str:
+    """Return the table of what learned weights bring."""
+    import learned_bias
+
+    rows = rows_of("results/learned-bias.csv")
+    return learned_bias.table({tuple(row.values())[:4]: float(row["cost"]) for row in rows})
+
+
 def problem(name: str) -> str:
     """Return a table of one problem: each instance by nrpa, by a public solver and by a textbook rule."""
     rows = rows_of(f"results/problems/{name}.csv")
@@ -277,7 +286,7 @@ def _of_workers(what: str, row: dict[str, str], base: float) -> str:
     mean, samples = float(row["mean"]), int(row["samples"])
     if what == "walks":
         return f"{mean / base:.1f}"
-    return points_text([share(mean * samples, samples)]) if what == "match" else f"{mean:,.0f}"
+    return points_text([share(mean * samples, samples)]) if what in ("match", "equal") else f"{mean:,.0f}"
 
 
 def value_of(row: dict[str, str]) -> str:
@@ -342,6 +351,7 @@ def unrecorded() -> list[str]:
         recorded = [block.span() for block in BLOCK.finditer(text)]
         for table in TABLE.finditer(text):
             known = any(first <= table.start() < last for first, last in recorded)
+            known = known or text[: table.start()].endswith(NOT_MEASURED)
             if not known and len(FIGURE.findall(table[0])) > FEW_FIGURES:
                 line = text.count("\n", 0, table.start()) + 1
                 found.append(f"{page.relative_to(ROOT)}:{line}: {table[0].partition(chr(10))[0]}")
@@ -389,13 +399,13 @@ def unplayed(costs: str) -> str:
     """Return a table of the cells of the MCPS paper without a record, as matches.toml has them; minutes by costs."""
     cells = {row["record"]: row for row in published()}
     seconds = {row["record"]: float(row["seconds"]) / int(row["games"]) for row in rows_of(costs)}
-    lines = [["game", "playouts", "ref", "published", "minutes"]]
+    lines, minutes = [["game", "playouts", "ref", "published", "minutes"]], []
     for record in described():
         row = cells.get(record)
         if row and not (HERE / f"results/{record}.csv").exists():
-            minutes = f"{seconds[record] * CELL_GAMES / 60:.0f}" if record in seconds else ""
-            lines.append([row["game"], row["playouts"], row["ref"], row["published"], minutes])
-    return markdown(lines)
+            minutes.append(seconds[record] * CELL_GAMES / 60)
+            lines.append([row["game"], row["playouts"], row["ref"], row["published"], f"{minutes[-1]:.0f}"])
+    return markdown([*lines, [f"{len(minutes)} cells", "", "", "", f"{sum(minutes):,.0f}"]])
 
 
 def beside(path: str) -> str:
@@ -433,6 +443,17 @@ def value_text(rows: Sequence[dict[str, str]]) -> str:
     return number(str(mean)) + (f" (proved, {seconds:.2f} s)" if proved else "")
 
 
+def played(pattern: str, *games: str) -> str:
+    """Return a table of the first player's points in matches named GAME-WAY: a row for each way, a column a game."""
+    found = {path.stem: points_of(path) for path in sorted(HERE.glob(pattern))}
+    ways = dict.fromkeys(name.partition("-")[2] for name in found)
+    lines = [["", *games]]
+    for way in ways:
+        of_games = [found.get(f"{game}-{way}") for game in games]
+        lines.append([way, *(points_text([each], 0) if each else "" for each in of_games)])
+    return markdown(lines)
+
+
 def walks(pattern: str) -> str:
     """Return a table of the walks a second of MCPS and GRAVE in matches, medians over games."""
     lines = [["record", "MCPS", "GRAVE", "MCPS / GRAVE"]]
@@ -467,12 +488,12 @@ def agreement() -> str:
     return markdown(lines)
 
 
-def points_text(found: Sequence[Share]) -> str:
+def points_text(found: Sequence[Share], digits: int = 2) -> str:
     """Return points in per cent with their interval: Wilson's, or that of the mean of several games."""
     mean = np.mean([each.share for each in found])
     half = 1.96 * np.sqrt(sum(each.share * (1 - each.share) / each.runs for each in found)) / len(found)
     low, high = (found[0].low, found[0].high) if len(found) == 1 else (mean - half, mean + half)
-    return f"{100 * mean:.2f} [{100 * low:.2f}, {100 * high:.2f}]"
+    return f"{100 * mean:.{digits}f} [{100 * low:.{digits}f}, {100 * high:.{digits}f}]"
 
 
 def ends(record: str, published: str = "") -> str:
@@ -493,6 +514,30 @@ def ends(record: str, published: str = "") -> str:
     lines = [["instance", "here", *titles, "best known"]]
     lines += [[name, *(f"{value:,.{digits}f}" for value in mine)] for name, mine in figures.items()]
     return markdown(lines, "---")
+
+
+def means(path: str, row: str, column: str, value: str, *pairs: str) -> str:
+    """Return a table of the means (2σ/√n) of a figure by two columns, the first maybe several with commas between.
+
+    ``A over B`` is how much more the figure of A is, paired by seed, bold where it is proven.
+    """
+    found: dict[str, dict[str, dict[int, float]]] = defaultdict(lambda: defaultdict(dict))
+    for each in rows_of(path):
+        name = " ".join(each[part] for part in row.split(","))
+        found[name][each[column]][int(each["seed"])] = float(each[value])
+    columns = dict.fromkeys(column for of_row in found.values() for column in of_row)
+    lines = [["", *columns, *pairs]]
+    for name, of_row in found.items():
+        texts = [cell_text(of_row[column]) if column in of_row else "" for column in columns]
+        sides = ([of_row[side] for side in pair.split(" over ")] for pair in pairs)
+        lines.append([name, *texts, *(difference_text(mean_difference(*both, paired=True)) for both in sides)])
+    return markdown(lines)
+
+
+def cell_text(values: dict[int, float]) -> str:
+    """Return the mean of the seeds with 2σ/√n."""
+    found = cell([*values.values()])
+    return f"{found.mean:,.1f} ({found.half_width:,.1f})"
 
 
 def gains(pattern: str, *pairs: str) -> str:
@@ -530,10 +575,15 @@ def gain_text(rows: Sequence[Record], first: str, second: str) -> str:
     found = differences(rows, rows[0].instance, first, second, paired=True)
     most = max(difference.runs for difference in found.values())
     last = found[max(mark for mark, difference in found.items() if difference.runs == most)]
-    if not last.differ:
+    return difference_text(last)
+
+
+def difference_text(found: Difference) -> str:
+    """Return a difference with its interval, bold where it is proven; 0 where all pairs are level."""
+    if not found.differ:
         return "0"
-    text = f"{last.mean:+,.4g} [{last.interval('{:,.4g}'.format)}]"
-    return f"**{text}**" if last.is_proven else text
+    text = f"{found.mean:+,.4g} [{found.interval('{:,.4g}'.format)}]"
+    return f"**{text}**" if found.is_proven else text
 
 
 TABLES: dict[str, Callable[..., str]] = {
@@ -553,9 +603,12 @@ TABLES: dict[str, Callable[..., str]] = {
         growth,
         problem,
         last,
+        learned,
         levels,
         limits,
+        means,
         places,
+        played,
         ratios,
         shared_trees,
         solvers,

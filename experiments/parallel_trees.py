@@ -1,7 +1,8 @@
 """What several cores bring to tree searches: ``python experiments/parallel_trees.py`` adds to its file of results.
 
 For each number of workers: walks a second in games, points against one worker with as many seconds a move, and scores
-of one player in as many seconds. Rows that are there are not measured again: another ``--seed`` adds more.
+of one player in as many seconds. With ``--equal``, points of 1,600 playouts a move by one worker and by eight against
+800 by one, alone. Rows that are there are not measured again: another ``--seed`` adds more.
 """
 
 from __future__ import annotations
@@ -9,9 +10,9 @@ from __future__ import annotations
 import argparse
 import csv
 import statistics
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from itertools import count
+from itertools import count, product
 from pathlib import Path
 from threading import local
 from time import perf_counter
@@ -29,7 +30,8 @@ FILE = Path(__file__).parent / "results" / "parallel-trees.csv"
 COLUMNS = ("what", "problem", "solver", "parallel", "workers", "seed", "samples", "mean", "deviation", "unit")
 KINDS = ("root", "leaf", "tree")
 GAMES = {"hex": nrpa.Hex(size=7), "breakthrough": nrpa.Breakthrough(size=6)}
-SECONDS_A_MOVE = 0.02
+IN_TIME = MoveBudget(time=0.02)  # a move
+PLAYOUTS, EQUAL_GAMES = (1_600, 800), 40
 BOARDS = ("samegame-01", "samegame-08")
 SECONDS_A_BOARD = 1.0
 
@@ -41,11 +43,16 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=12.0, help="of a match")
     parser.add_argument("--matches", nargs="*", default=["hex"], choices=GAMES)
     parser.add_argument("--workers", type=int, default=cores(), help="the most workers")
+    parser.add_argument("--equal", action="store_true")
     parser.add_argument("--out", type=Path, default=FILE)
     options = parser.parse_args()
     numbers = [number for number in (1, 2, 4, 8, 16) if number <= options.workers]
     sides = [(kind, number) for number in numbers for kind in KINDS if number > 1 or kind == "root"]
     known = known_rows(options.out)
+    if options.equal:
+        for name, (kind, number) in product(GAMES, (("root", 1), ("root", 8), ("tree", 8))):
+            measure(options.out, known, ("equal", name, "uct", kind, number, options.seed), "points", equal_points)
+        return
     for name in GAMES:
         for kind, number in sides:
             measure(options.out, known, ("walks", name, "uct", kind, number, options.seed), "a second", walks)
@@ -113,12 +120,22 @@ def points(name: str, kind: str, workers: int, seed: int, tables: int, seconds: 
             yield from found
 
 
-def game_points(game: OpenGame, players: tuple[Chooser, Chooser], number: int) -> float:
+def equal_points(name: str, kind: str, workers: int, seed: int) -> Iterator[float]:
+    """Yield the points of games against one worker with half as many playouts."""
+    players = chooser(name, kind, workers), chooser(name, "root", 1)
+    budgets = [MoveBudget(playouts=playouts) for playouts in PLAYOUTS]
+    for number in range(EQUAL_GAMES):
+        yield game_points(OpenGame(GAMES[name]), players, seed * 10_000 + number, budgets)
+
+
+def game_points(
+    game: OpenGame, players: tuple[Chooser, Chooser], number: int, budgets: Sequence[MoveBudget] = (IN_TIME, IN_TIME)
+) -> float:
     """Return the points of the first player in a game; the two begin in turns."""
     while game.legal:
-        player = players[(game.player + number) % 2]
+        side = (game.player + number) % 2
         seed = np.random.SeedSequence(number, spawn_key=(len(game.moves),))
-        game.play(player.choose(game.moves, MoveBudget(time=SECONDS_A_MOVE), seed).number)
+        game.play(players[side].choose(game.moves, budgets[side], seed).number)
     mine, others = game.rewards()[:: -1 if number % 2 else 1]
     return 1.0 if mine > others else 0.5 if mine == others else 0.0
 

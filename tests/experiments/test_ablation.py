@@ -34,6 +34,7 @@ def test_a_part_that_is_left_out_is_not_searched(ablation):
         assert labels(ablation, part, folding) == [each for each in whole if each != label]
     assert not ablation.matters("GNRPA", nrpa.Morpion("5D"))
     assert ablation.matters("hints", nrpa.Morpion("5D"))
+    assert not ablation.matters("bias", nrpa.Morpion("5D"))
     assert len(labels(ablation, "hints", nrpa.Morpion("5D"))) > len(
         labels(ablation, ablation.WHOLE, nrpa.Morpion("5D"))
     )
@@ -60,4 +61,4 @@ def test_losses_are_paired_by_seed(ablation):
             ("bias", "2", 1, -999),
         ]
     ]
-    assert "| bias | g | 6 | **+10.00 [10.00, 10.00]** | 6 | 0 |" in ablation.ablation(rows, "1")
+    assert "| bias | **+10.00 [10.00, 10.00]**, 6, 0 of 6 |" in ablation.ablation(rows, "1")

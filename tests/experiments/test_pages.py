@@ -58,10 +58,13 @@ def test_the_check_fails_where_a_figure_was_edited(pages, monkeypatch, tmp_path,
 
 
 def test_a_table_of_figures_without_a_command_is_named(pages, monkeypatch, tmp_path):
-    """One that a command prints is not, nor one of words."""
+    """One that a command prints is not, nor one of words, nor one that says that nothing was measured."""
     page = tmp_path / "page.md"
     figures = "| a | b |\n|---|---|\n| 1.5 | 22 |\n| 3.5 | 44 |\n| 55 | 66 |\n"
-    page.write_text(f"Text.\n\n{figures}\n<!-- from: beside some.csv -->\n\n{figures}\n| a |\n|---|\n| word |\n")
+    page.write_text(
+        f"Text.\n\n{figures}\n<!-- from: beside some.csv -->\n\n{figures}\n| a |\n|---|\n| word |\n"
+        f"\n{pages.NOT_MEASURED}{figures}"
+    )
     monkeypatch.setattr(pages, "all_pages", lambda: [page])
     monkeypatch.setattr(pages, "ROOT", tmp_path)
     assert pages.unrecorded() == ["page.md:3: | a | b |"]
