@@ -28,7 +28,8 @@ class Instance(NamedTuple):
 
 def reset(instance, state):
     """No point is placed."""
-    state.closed[:] = instance.closed
+    for orbit in range(len(state.closed)):
+        state.closed[orbit] = instance.closed[orbit]
     state.held[:] = 0
     state.points[0] = 0
 

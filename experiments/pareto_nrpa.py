@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numba
 import numpy as np
 
+compiled = numba.njit(cache=True)
 POLICIES, ALPHA, BIAS, MISSED, ENDS, ROOM = 4, 0.5, 10.0, 1e6, 2.0, 256
 
 
@@ -39,13 +40,13 @@ def pareto_nrpa(distances, second, windows, level: int, iterations: int, seed: i
     return [(first, second) for first, second in found.costs[: found.held[0]][is_first(found)].tolist()]
 
 
-@numba.njit
+@compiled
 def start(seed):
     """Seed the random numbers."""
     np.random.seed(seed)
 
 
-@numba.njit
+@compiled
 def search(level, given, levels, weights, iterations):
     """Fill the tours of ``level`` by a search with its policies."""
     found = levels[level]
@@ -61,7 +62,7 @@ def search(level, given, levels, weights, iterations):
         adapt(given, found, weights[level])
 
 
-@numba.njit
+@compiled
 def play(given, found, weights, policy):
     """Play a tour by a policy and hold it; the legal cities are those of Cazenave's rule for TSPTW."""
     distances, second, ready, due, bias = given
@@ -90,7 +91,7 @@ def play(given, found, weights, policy):
     found.held[0] = 1
 
 
-@numba.njit
+@compiled
 def write_legal(distances, ready, due, left, here, time, legal):
     """Write the cities that are too late already, else those that make no other too late, else all."""
     n = len(due)
@@ -108,7 +109,7 @@ def write_legal(distances, ready, due, left, here, time, legal):
         legal[:] = left
 
 
-@numba.njit
+@compiled
 def write_chances(weights, bias, legal, chances):
     """Write e^(w + β) of the legal cities; return their sum."""
     total = 0.0
@@ -119,7 +120,7 @@ def write_chances(weights, bias, legal, chances):
     return total
 
 
-@numba.njit
+@compiled
 def draw(legal, total, chances):
     """Draw a legal city in proportion to the chances."""
     left, city = np.random.random() * total, -1
@@ -130,7 +131,7 @@ def draw(legal, total, chances):
     return city
 
 
-@numba.njit
+@compiled
 def merge(found, others):
     """Take in other tours; keep the front, and of each policy without a part in it one tour of the next front."""
     held = found.held[0]
@@ -160,7 +161,7 @@ def merge(found, others):
     found.held[0] = count
 
 
-@numba.njit
+@compiled
 def copy(source, k, target, place):
     """Copy a tour."""
     target.city[place] = source.city[k]
@@ -169,7 +170,7 @@ def copy(source, k, target, place):
     target.policy[place] = source.policy[k]
 
 
-@numba.njit
+@compiled
 def ranks(found):
     """Return in which front each tour is: 0 if no other beats it, 1 if none does but those, and so on."""
     held = found.held[0]
@@ -186,13 +187,13 @@ def ranks(found):
     return rank
 
 
-@numba.njit
+@compiled
 def beats(one, other):
     """Return whether a tour's costs are at most those of another, and one is less."""
     return one[0] <= other[0] and one[1] <= other[1] and (one[0] < other[0] or one[1] < other[1])
 
 
-@numba.njit
+@compiled
 def is_first(found):
     """Return which tours are in the front, the first of those with equal costs."""
     held = found.held[0]
@@ -204,7 +205,7 @@ def is_first(found):
     return first
 
 
-@numba.njit
+@compiled
 def crowding(found):
     """Return the crowding distance of each tour within its front; ENDS for the outermost.
 
@@ -226,7 +227,7 @@ def crowding(found):
     return np.where(distance == np.inf, ENDS, distance)
 
 
-@numba.njit
+@compiled
 def adapt(given, found, weights):
     """Move the policy of each tour towards it, one tour after the other."""
     bias = given[4]

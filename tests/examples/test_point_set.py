@@ -1,4 +1,4 @@
-"""The most points of a grid without a pattern, examples/point_set.py: its kernels as plain Python, without a search."""
+"""The most points of a grid without a pattern, examples/point_set.py: most by its kernels as plain Python."""
 
 import random
 from itertools import combinations, product
@@ -63,6 +63,12 @@ def test_the_check_finds_patterns():
             assert bool(problem.check([*map(list, points)]).faults) == holds(pattern, points)
     assert PointSet("square", 3).check([[0, 0], [0, 0]]).faults
     assert PointSet("square", 3).check([[0, 3]]).faults
+
+
+def test_tempering_finds_a_known_value():
+    """A271906(7) = 14."""
+    result = nrpa.solve(PointSet.load("triangle/7"), nrpa.Tempering(), seed=1, playouts=50_000)
+    assert (result.score, result.faults) == (14.0, [])
 
 
 def test_what_is_no_instance_is_refused():
