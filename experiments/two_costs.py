@@ -15,6 +15,7 @@ from collections import defaultdict, namedtuple
 from collections.abc import Iterable, Sequence
 from itertools import pairwise, product
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,6 @@ from pareto_nrpa import pareto_nrpa
 from tables import append_row, markdown, read_rows, run
 
 import nrpa
-from nrpa.bench.statistics import cell, differences
 from nrpa.problems.tsptw import kernels
 
 RECORD = Path(__file__).resolve().parent / "results" / "two-costs.csv"
@@ -133,33 +133,18 @@ def front_text(instance: str, variant: str, seed: int) -> str:
 
 
 def two_costs(path: str = "results/two-costs.csv") -> str:
-    """Return a table of the hypervolumes of a record, and how much more than the published search, paired by seed."""
+    """Return a table of the hypervolumes of a record, in thousands: the mean, the least and the most, how many runs."""
     rows = read_rows(Path(__file__).resolve().parent / path, COLUMNS)
-    variants = [*dict.fromkeys(row["variant"] for row in rows)]
-    lines = [["", *variants, *(f"{name} over {PUBLISHED}" for name in variants if name != PUBLISHED)]]
-    for instance, nadir in NADIRS.items():
-        found = shares([row for row in rows if row["instance"] == instance], nadir)
-        cells = [cell([*found[name].values()]) for name in variants]
-        texts = [f"{each.mean:.3f} ({each.half_width:.3f})" for each in cells]
-        lines.append([instance, *texts, *(gain(found[name], found[PUBLISHED]) for name in variants[1:])])
+    variants, found = [PUBLISHED, *OURS], defaultdict(list)
+    for row in rows:
+        front = [tuple(map(float, point.split())) for point in row["front"].split("; ")]
+        found[row["instance"], row["variant"]].append(hypervolume(front, NADIRS[row["instance"]]) / 1000)
+    lines = [["", *variants]]
+    for instance in dict.fromkeys(row["instance"] for row in rows):
+        cells = [found[instance, name] for name in variants]
+        texts = [f"{fmean(of):,.1f} [{min(of):,.1f}, {max(of):,.1f}] ({len(of)})" if of else "" for of in cells]
+        lines.append([instance, *texts])
     return markdown(lines)
-
-
-def gain(one: dict[str, float], other: dict[str, float]) -> str:
-    """Return the mean difference with its interval, bold where it is proven."""
-    found = differences(one, other)
-    text = f"{found.mean:+.3f} [{found.interval('{:.3f}'.format)}]"
-    return f"**{text}**" if found.is_proven else text
-
-
-def shares(rows: Sequence[dict[str, str]], reference: Sequence[float]) -> dict[str, dict[str, float]]:
-    """Return for each variant, by seed, which share its front has of the hypervolume of all fronts of an instance."""
-    fronts = [[tuple(map(float, point.split())) for point in row["front"].split("; ")] for row in rows]
-    whole = hypervolume([point for front in fronts for point in front], reference)
-    found: dict[str, dict[str, float]] = defaultdict(dict)
-    for row, front in zip(rows, fronts, strict=True):
-        found[row["variant"]][row["seed"]] = hypervolume(front, reference) / whole
-    return found
 
 
 def hypervolume(front: Iterable[Sequence[float]], reference: Sequence[float]) -> float:
