@@ -26,6 +26,7 @@ import numpy as np
 from click.testing import CliRunner
 from matches import described
 from tables import markdown, run
+from two_costs import two_costs
 from which_solver import solvers
 
 from nrpa.base.errors import InputError
@@ -612,6 +613,7 @@ TABLES: dict[str, Callable[..., str]] = {
         ratios,
         shared_trees,
         solvers,
+        two_costs,
         strangers,
         tours,
         unplayed,
