@@ -118,9 +118,9 @@ class Snake(CompiledProblem):
     def _images(self) -> np.ndarray:
         """Return where the powers of the symmetry take each vertex, int64[powers, vertices]."""
         vertices = np.arange(2**self.dimensions)
-        turned = self.end
+        turned = np.full_like(vertices, self.end)
         for dimension, other in enumerate(self.permutation):
-            turned = turned ^ (vertices >> dimension & 1) << other
+            turned ^= (vertices >> dimension & 1) << other
         images = [turned] if self.symmetric or self.quarters else []
         while images and not np.array_equal(turned[images[-1]], vertices):
             images.append(turned[images[-1]])
