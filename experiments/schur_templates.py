@@ -2,8 +2,8 @@
 
     python experiments/schur_templates.py PARTS WIDTH FIRST [--strict]
 
-prints the part of each number up to the end of the first row, which begins with the number FIRST; the last digit where a
-number stays free. ``3 42 24``, ``3 33 7 --strict`` (a second each) and ``4 111 44 --strict`` (33 s of two cores) gave
+prints the part of each number up to the end of the first row, which begins with the number FIRST; the last digit where
+a number stays free. ``3 42 24``, ``3 33 7 --strict`` (a second each) and ``4 111 44 --strict`` (33 s of two cores) gave
 ``problems/schur/templates.py``, but for ties.
 """
 
