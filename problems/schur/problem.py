@@ -21,14 +21,18 @@ from nrpa.problems.lines import Located, located_lines, read_only_line, whole_wi
 
 kernels = lazy("nrpa.problems.schur.kernels")
 rows = lazy("nrpa.problems.schur.rows")
+templates = lazy("nrpa.problems.schur.templates")
 
 MOVES = ("all", "repeat")
 MOST_PARTS = 16
 MOST_NUMBERS = 2**15
 LARGEST_READ = 10**6
-# The rows in which ``auto`` searches so many parts or more: those that held most numbers after 6 s.
+# The rows in which ``auto`` searches so many parts or more: those that held most numbers after 6 s. By known templates
+# it leaves two parts at least for the search.
 ROWS: dict[int, dict[str, int]] = {
-    8: {"width": 13, "template": 2, "inner": 9},
+    5: {"width": 42, "known": True},
+    8: {"width": 42, "inner": 33, "known": True},
+    9: {"width": 42, "inner": 111, "known": True},
     10: {"width": 39, "inner": 27},
 }
 PROVEN = {1: 2, 2: 8, 3: 23, 4: 66}
@@ -49,6 +53,9 @@ class WeakSchur(CompiledProblem):
     References
     ----------
     R. W. Irving, *An extension of Schur's theorem on sum-free partitions*, Acta Arithmetica 25, 1973: the bound.
+
+    R. Ageron, P. Casteras, T. Pellerin, Y. Portella, A. Rimmel and J. Tomasik, *New lower bounds for Schur and weak
+    Schur numbers*, arXiv 2112.03175, 2021: wider templates.
 
     F. Rowley, *New lower bounds for weak Schur partitions*, 2021: templates.
 
@@ -75,6 +82,11 @@ class WeakSchur(CompiledProblem):
     )
     template = Option(3, "How many parts repeat from row to row, of each width.")
     inner = Option(0, "How many rows make a row of rows; 0 for none.")
+    known = Option(
+        False,
+        "Begin with published templates: of width 42, and of 33 or 111 rows.",
+        details="They are not searched for, and say how many parts repeat, in place of ``template``.",
+    )
     limit = Option(
         0,
         "The largest number that is tried; 0: as large as can be.",
@@ -86,17 +98,28 @@ class WeakSchur(CompiledProblem):
         self.parts = whole("parts", parts, most=MOST_PARTS)
         never_exceeded = math.floor(self.parts * math.factorial(self.parts) * math.e)
         self._last = min(never_exceeded, self.limit or MOST_NUMBERS, MOST_NUMBERS)
-        repeat = self.moves == "repeat"
-        instance = kernels.Instance(self.parts, self._last, repeat)
+        if self.known and not self.width:
+            raise InputError("known goes together with width")
+        instance = kernels.Instance(self.parts, self._last, self.moves == "repeat")
         steps = self._last
         if self.width:
-            widths = np.array([self.width, self.inner][: 1 + bool(self.inner)], np.int64)
-            most = self._last // int(widths.prod()) - 1
-            if most < 1 or not 1 <= self.template * len(widths) < self.parts:
-                raise InputError("a part is left for the rows, and two rows are within the limit")
-            instance = rows.Instance(self.parts, self.template, widths, most, repeat)
-            steps = 2 * int(widths.sum()) + most
+            instance = self._in_rows()
+            steps = 2 * int(instance.widths.sum()) + instance.rows
         super().__init__(instance, max_steps=steps, max_moves=self.parts, codes=(steps + 1) * self.parts)
+
+    def _in_rows(self) -> Any:
+        """Return the instance of partitions in rows. Raises InputError where options do not fit."""
+        widths = np.array([self.width, self.inner][: 1 + bool(self.inner)], np.int64)
+        begins = [templates.known(width, level) for level, width in enumerate(widths.tolist())] if self.known else []
+        repeated = [int(begin.max()) for begin in begins] or [self.template] * len(widths)
+        firsts = np.concatenate([[0], np.cumsum(repeated)])
+        most = self._last // int(widths.prod()) - 1
+        if most < 1 or not 1 <= firsts[-1] < self.parts or 0 in repeated:
+            raise InputError("a part is left for the rows, and two rows are within the limit")
+        # The first number of a level after the first is played with the level before.
+        begin = [begin[level > 0 :] + firsts[level] for level, begin in enumerate(begins)]
+        moves = np.concatenate([np.zeros(0, np.int64), *begin])
+        return rows.Instance(self.parts, firsts, widths, most, self.moves == "repeat", moves)
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
@@ -136,12 +159,12 @@ class WeakSchur(CompiledProblem):
     def solution(self, moves: np.ndarray) -> list[list[int]]:
         """Return the parts that moves (int64[steps]: the part of 1, of 2, and so on) build."""
         if self.width:
-            moves = self._numbers(moves)
+            moves = self._numbers(np.concatenate([self.instance.begin, moves]))
         return [(np.flatnonzero(moves == part) + 1).tolist() for part in range(int(moves.max(initial=-1)) + 1)]
 
     def _numbers(self, moves: np.ndarray, level: int = 0) -> np.ndarray:
         """Return the part of each number of a level of rows."""
-        free = (level + 1) * self.template
+        free = self.instance.firsts[level + 1]
         begin = next(iter(np.flatnonzero(moves == free)), len(moves))
         width = (self.width, self.inner)[level]
         row, later = moves[begin : begin + width], np.append(free, moves[begin + width :])

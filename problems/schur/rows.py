@@ -22,19 +22,22 @@ class Instance(NamedTuple):
     """What the kernels know."""
 
     parts: int  # how many
-    template: int  # how many of them repeat on a level
+    firsts: np.ndarray  # [levels + 1], the first part of each level
     widths: np.ndarray  # of a row, a level each
     rows: int  # how many there are at most
     repeat: bool  # whether a part is used again where it can be
+    begin: np.ndarray  # the moves with which every game begins
 
 
 def reset(instance, state):
-    """Begin with no number placed."""
+    """Begin with the templates that are given."""
     for table in (state.members, state.free, state.rows, state.sums):
         table.fill(False)
     state.places.fill(0)
     state.counts.fill(0)
     state.places[:, NEXT] = 1
+    for move in instance.begin:
+        go(instance, state, move)
 
 
 @jit
@@ -89,9 +92,8 @@ def legal_moves(instance, state, moves):
     last = level == len(instance.widths)
     if number > instance.rows if last else first == 0 and number > instance.widths[level]:
         return 0
-    begin, count = level * instance.template, 0
-    free = begin + instance.template
-    for part in range(begin, instance.parts if last else free + 1):
+    count, free = 0, instance.parts if last else instance.firsts[level + 1]
+    for part in range(instance.firsts[level], instance.parts if last else free + 1):
         if last:
             fit = part <= used and not state.sums[part, number]
         elif part == free:
@@ -117,8 +119,8 @@ def play(instance, state, move):
         number, first = state.places[level]
         if first and number == first + instance.widths[level]:
             state.counts[LEVEL] = level + 1
-            state.counts[USED] = (level + 1) * instance.template
-            put_next(instance, state, (level + 1) * instance.template)
+            state.counts[USED] = instance.firsts[level + 1]
+            put_next(instance, state, instance.firsts[level + 1])
 
 
 @jit
@@ -131,13 +133,13 @@ def put_next(instance, state, part):
         for other in range(1, min(number, state.sums.shape[1] - number - 1) + 1):
             if state.rows[part, other]:
                 state.sums[part, number + other] = True
-    elif part == (level + 1) * instance.template:
+    elif part == instance.firsts[level + 1]:
         state.places[level, FIRST] = first or number
         state.free[level, number - state.places[level, FIRST] + 1] = True
     else:
         for copy in range(PERIODS if first else 1):
             state.members[part, number + copy * instance.widths[level]] = True
-    if level == len(instance.widths) or part < (level + 1) * instance.template:
+    if level == len(instance.widths) or part < instance.firsts[level + 1]:
         state.counts[USED] = max(state.counts[USED], part + 1)
     state.counts[LAST] = part
     state.places[level, NEXT] = number + 1
@@ -150,6 +152,9 @@ def score(instance, state):
     for outer in range(level - 1, -1, -1):
         placed = state.places[outer, FIRST] - 1 + placed * instance.widths[outer]
     return np.float64(placed)
+
+
+go = jit(play)
 
 
 @kernels(reset, legal_moves, play, score)

@@ -16,8 +16,8 @@ class Instance(NamedTuple):
 
     dimensions: int  # of the hypercube
     coil: bool  # whether the path has to close
-    symmetric: bool  # whether the cube's symmetry counts
-    end: int  # the vertex that a symmetric path has in place of vertex 0, seen from its other end; else 0
+    images: np.ndarray  # int64[symmetries, vertices], where symmetries of the cube, which paths have, take a vertex
+    end: int  # the vertex beside which a coil closes
     begin: np.ndarray  # int64[edges], the dimensions along which every path begins
 
 
@@ -26,31 +26,22 @@ def reset(instance, state):
     state.near[:] = 0
     state.counts[:] = 0
     state.near[0] = 1
-    if instance.symmetric:
+    if len(instance.images):
         state.counts[USED] = instance.dimensions
-        if instance.end:
-            occupy_vertex(instance, state, instance.end)
+    occupy_images(instance, state, 0)
     for k in range(len(instance.begin)):
         go(instance, state, instance.begin[k])
 
 
 @jit
-def mirrored(instance, vertex):
-    """Return where the symmetry takes a vertex: a coil is turned by half, in a snake dimensions change in pairs."""
-    image = vertex ^ instance.end
-    if not instance.coil:
-        for k in range(0, instance.dimensions - 1, 2):
-            if (vertex >> k ^ vertex >> k + 1) & 1:
-                image ^= 3 << k
-    return image
-
-
-@jit
-def occupy_vertex(instance, state, vertex):
-    """Put a vertex and all that is beside it out of bounds."""
-    state.near[vertex] += 1
-    for dimension in range(instance.dimensions):
-        state.near[vertex ^ (1 << dimension)] += 1
+def occupy_images(instance, state, vertex):
+    """Put all to which symmetries take a vertex, and what is beside that, out of bounds."""
+    for k in range(len(instance.images)):
+        image = instance.images[k, vertex]
+        if image != vertex:
+            state.near[image] += 1
+            for dimension in range(instance.dimensions):
+                state.near[image ^ (1 << dimension)] += 1
 
 
 def legal_moves(instance, state, moves):
@@ -70,8 +61,9 @@ def legal_moves(instance, state, moves):
 @jit
 def is_open(instance, state, vertex):
     """Return whether the head may go to a vertex beside it; the one that closes a coil is beside its end."""
-    if instance.symmetric and is_beside(vertex, mirrored(instance, vertex)):
-        return False
+    for k in range(len(instance.images)):
+        if is_beside(vertex, instance.images[k, vertex]):
+            return False
     return state.near[vertex] == 0 or (instance.coil and state.near[vertex] == 1 and closes(instance, vertex))
 
 
@@ -108,15 +100,14 @@ def play(instance, state, move):
     state.counts[HEAD] = head
     state.counts[USED] = max(state.counts[USED], move + 1)
     state.counts[EDGES] += 1
-    if instance.symmetric:
-        occupy_vertex(instance, state, mirrored(instance, head))
-    begun = instance.symmetric or state.counts[EDGES] > 1
+    occupy_images(instance, state, head)
+    begun = len(instance.images) > 0 or state.counts[EDGES] > 1
     state.counts[CLOSED] = instance.coil and begun and closes(instance, head)
 
 
 def score(instance, state):
     """Return the number of edges; of a coil that is not closed, a fraction that grows with them."""
-    times = 2 if instance.symmetric else 1
+    times = len(instance.images) + 1
     if not instance.coil:
         return np.float64(times * state.counts[EDGES] + (times - 1) * (instance.dimensions & 1))
     if state.counts[CLOSED]:

@@ -22,16 +22,21 @@ from nrpa.problems.lines import read_only_line, whole_within
 kernels = lazy("nrpa.problems.snake.kernels")
 
 LEAST, MOST = 2, 14
+LEAST_QUARTERED = 7
 SNAKES = {2: 2, 3: 4, 4: 7, 5: 13, 6: 26, 7: 50, 8: 98}
 COILS = {2: 4, 3: 6, 4: 8, 5: 14, 6: 26, 7: 48, 8: 96}
 PER_LINE = 80
 # Long snakes of a dimension less (``experiments/results/snake-8.csv``, ``snake-9.csv``), without their last edges, by
-# dimensions: what ``auto`` begins with.
+# dimensions: what ``auto`` begins with. Better for snakes of 9 is the beginning of one of 190 edges (E. Wynn 2012, as
+# T. E. Ace prints it, 2025).
 BEGINS = {
     8: "0120310420135012031042165013502405302501350240",
     9: "01203142012541206214530541534521450356401206250751452051260253452145016052145205125362102503",
     10: "0120314201254120621453054153452145035640120625075145205126025345214501605214520512536210250348012062"
     "5045214503564012062536012063054125612017031205645025412503564501205645025412503",
+}
+SNAKE_BEGINS = BEGINS | {
+    9: "012031402105410214321026431450413421043145014327312014301263214305310230531450360431402",
 }
 
 
@@ -56,6 +61,8 @@ class Snake(CompiledProblem):
 
     D. Kinny, *A new approach to the snake-in-the-box problem*, ECAI 2012: by nested Monte Carlo search.
 
+    E. Wynn, *Constructing circuit codes by permuting initial sequences*, arXiv 1201.1647, 2012: copies of a part.
+
     P. R. J. Östergård and V. H. Pettersson, *Exhaustive search for snake-in-the-box codes*, Graphs and Combinatorics
     31, 2015: 98 and 96 in 8 dimensions are the most.
 
@@ -73,6 +80,11 @@ class Snake(CompiledProblem):
         "Search only snakes and coils that a symmetry of the cube takes to themselves.",
         details="A move then adds two edges, one at each end of a snake, or one in each half of a coil.",
     )
+    quarters = Option(
+        False,
+        "Search only coils of four equal parts, which a symmetry of the cube takes to each other.",
+        details="It turns some dimensions, and others change places; a move adds four edges.",
+    )
     begin = Option("", "The edges with which every path begins, as digits: a snake of fewer dimensions.")
     codes: int
 
@@ -82,33 +94,58 @@ class Snake(CompiledProblem):
         self.coil = flag("coil", coil)
         with faults_of("begin"):
             begun = self._begun()
-        turned = (1 << max(2, self.dimensions - 2)) - 1 if self.coil else (self.dimensions & 1) << self.dimensions - 1
-        self.end = turned if self.symmetric else 0
         vertices = 2**self.dimensions
+        self.permutation, self.end = self._symmetry()
+        images = self._images()
         super().__init__(
-            kernels.Instance(self.dimensions, self.coil, self.symmetric, self.end, np.array(begun, np.int64)),
+            kernels.Instance(self.dimensions, self.coil, images, self.end, np.array(begun, np.int64)),
             max_steps=vertices // 2 + 1,
             max_moves=self.dimensions,
             codes=vertices * self.dimensions,
         )
 
+    def _symmetry(self) -> tuple[list[int], int]:
+        """Return the cube's symmetry that paths have: where it takes each dimension, and the beginning of a coil."""
+        n = self.dimensions
+        if self.quarters:
+            if not self.coil or n < LEAST_QUARTERED:
+                raise InputError(f"quarters: expected a coil in {LEAST_QUARTERED} dimensions or more")
+            return [*range(n - 6), n - 5, n - 6, n - 3, n - 2, n - 1, n - 4], (1 << n - 5) - 1
+        if self.coil:
+            return list(range(n)), (1 << max(2, n - 2)) - 1 if self.symmetric else 0
+        return [k ^ 1 if k < n & ~1 else k for k in range(n)], (n & 1) << n - 1 if self.symmetric else 0
+
+    def _images(self) -> np.ndarray:
+        """Return where the powers of the symmetry take each vertex, int64[powers, vertices]."""
+        vertices = np.arange(2**self.dimensions)
+        turned = np.full_like(vertices, self.end)
+        for dimension, other in enumerate(self.permutation):
+            turned ^= (vertices >> dimension & 1) << other
+        images = [turned] if self.symmetric or self.quarters else []
+        while images and not np.array_equal(turned[images[-1]], vertices):
+            images.append(turned[images[-1]])
+        return np.array(images, np.int64).reshape(-1, len(vertices))
+
     def hints(self) -> Hints:
-        """Ask for tempering; unless one is chosen, also from a snake of a dimension less, and of symmetric paths."""
-        begin = BEGINS.get(self.dimensions)
-        if begin is None or {"begin", "symmetric"} & set(self.given_options):
+        """Ask for tempering; unless one is chosen, also from a smaller snake, and of paths with symmetries."""
+        if {"begin", "symmetric", "quarters"} & set(self.given_options):
             return Hints(tempered=True)
-        begun, symmetric = (
-            Snake(self.dimensions, self.coil, **given) for given in ({"begin": begin}, {"symmetric": True})
-        )
-        return Hints(tempered=True, arms=(begun, symmetric, self), moves_differ=True)
+        begin = (BEGINS if self.coil else SNAKE_BEGINS).get(self.dimensions, "")
+        given: list[dict[str, Any]] = [{"begin": begin}] if begin else []
+        if self.coil and (begin or self.dimensions == LEAST_QUARTERED):
+            given.append({"quarters": True})
+        elif begin:
+            given.append({"symmetric": True})
+        forms = (Snake(self.dimensions, self.coil, **options) for options in given)
+        return Hints(tempered=True, arms=(*forms, self) if given else (), moves_differ=bool(given))
 
     def _begun(self) -> list[int]:
         """Return the edges with which every path begins. Raises InputError where no path does."""
         begun = self.parse_solution(self.begin)
         if faults := check_path(self.dimensions, False, begun).faults:
             raise InputError(faults[0])
-        if begun and self.symmetric:
-            raise InputError("does not go together with symmetric")
+        if begun and (self.symmetric or self.quarters):
+            raise InputError("does not go together with symmetric or quarters")
         return begun
 
     @classmethod
@@ -154,28 +191,33 @@ class Snake(CompiledProblem):
     def solution(self, moves: np.ndarray) -> list[int]:
         """Return the path; a symmetric one goes on as the symmetry takes it."""
         walked: list[int] = moves.tolist()
-        if not self.symmetric:
+        if not len(self.instance.images):
             return [*self.instance.begin.tolist(), *walked]
         if not self.coil:
-            paired = self.dimensions & ~1
-            before = [move ^ 1 if move < paired else move for move in reversed(walked)]
-            return before + [paired] * (self.dimensions & 1) + walked
+            before = [self.permutation[move] for move in reversed(walked)]
+            return before + [self.dimensions - 1] * (self.dimensions & 1) + walked
         across = self.end
         for move in walked:
             across ^= 1 << move
-        return [*walked, across.bit_length() - 1, *walked] if across.bit_count() == 1 else walked
+        if across.bit_count() != 1:
+            return walked
+        path = copy = [*walked, across.bit_length() - 1]
+        for _ in self.instance.images:
+            copy = [self.permutation[dimension] for dimension in copy]
+            path = path + copy
+        return path[:-1]
 
     def moves_of(self, solution: Any) -> np.ndarray:
         """Return the moves that build a path, the dimensions renamed in the order in which they are first used."""
         faultless(self, solution)
-        if not self.symmetric:
+        if not len(self.instance.images):
             begun, names = self.instance.begin.tolist(), dict[int, int]()
             path = [names.setdefault(dimension, len(names)) for dimension in solution]
             if path[: len(begun)] != begun:
                 raise InputError(f"{self.name}: the path to start from does not begin with {self.begin}")
             return np.array(path[len(begun) :], np.int64)
-        half = len(solution) // 2
-        moves = np.array(solution[:half] if self.coil else solution[len(solution) - half :], np.int64)
+        part = (len(solution) + self.coil) // (len(self.instance.images) + 1)
+        moves = np.array(solution[: part - 1] if self.coil else solution[len(solution) - part :], np.int64)
         if self.solution(moves) != list(solution):
             raise InputError(f"{self.name}: the solution to start from is not symmetric")
         return moves

@@ -20,7 +20,7 @@ def test_the_bundled_instances():
     """The name is the number of parts; best known values come with it."""
     problem = WeakSchur.load("9", moves="repeat")
     assert (problem.parts, problem.best_known.value, problem.bound()) == (9, 22536, None)
-    assert problem.options == {"moves": "repeat", "width": 0, "template": 3, "inner": 0, "limit": 0}
+    assert problem.options == {"moves": "repeat", "width": 0, "template": 3, "inner": 0, "known": False, "limit": 0}
 
 
 def test_repeat_moves_go_further():
@@ -97,10 +97,10 @@ def test_bad_solution_texts(text):
 
 
 def test_auto_tempers_rows_too():
-    """Of eight parts and more, unless the caller chose; what they find are partitions of the instance."""
+    """Of five parts and more, unless the caller chose; what they find are partitions of the instance."""
     problem = WeakSchur(8)
     forms = [(arm.problem.width, arm.problem.moves) for arm in Auto().arms(problem)]
-    assert forms == [(13, "all"), (0, "repeat"), (0, "all")]
+    assert forms == [(42, "all"), (0, "repeat"), (0, "all")]
     assert len(Auto().arms(WeakSchur(8, moves="repeat"))) > 3
     rows = problem.hints().arms[0]
     game = Game(rows.model)

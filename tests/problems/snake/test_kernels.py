@@ -80,11 +80,16 @@ def test_moves_are_found_by_their_codes(dimensions, coil):
     assert waited > 0
 
 
-@pytest.mark.parametrize("coil", [False, True], ids=["snake", "coil"])
-@pytest.mark.parametrize("dimensions", [2, 3, 4, 5, 6, 7])
-def test_symmetric_games(dimensions, coil):
-    """A move is legal where both halves of the path then have no chord, as all pairs of vertices say."""
-    problem = Snake(dimensions, coil, symmetric=True)
+@pytest.mark.parametrize(
+    ("dimensions", "coil", "option"),
+    [
+        *((dimensions, coil, "symmetric") for dimensions in range(2, 8) for coil in (False, True)),
+        *((dimensions, True, "quarters") for dimensions in (7, 8)),
+    ],
+)
+def test_symmetric_games(dimensions, coil, option):
+    """A move is legal where the parts of the path then have no chord, as all pairs of vertices say."""
+    problem = Snake(dimensions, coil, **{option: True})
     state, listed = problem.new_state(), moves_for(problem)
     generator = random.Random(dimensions)
     closed = 0
@@ -116,14 +121,25 @@ def chords(path, dimensions, coil, played, dimension, problem):
     """Return whether two vertices of a path and of its image are equal or neighbours, and do not follow each other."""
     if not coil:
         return bool(problem.check(path).faults)
-    half = [0]
+    part = [0]
     for each in [*played, dimension]:
-        half.append(half[-1] ^ (1 << each))
-    image = [vertex ^ problem.end for vertex in half]
-    closes = (half[-1] ^ problem.end).bit_count() == 1
-    both = half + image
-    follow = {(k, k + 1) for k in range(len(both) - 1) if k + 1 != len(half)}
+        part.append(part[-1] ^ (1 << each))
+    parts = [part]
+    for _ in range(3 if problem.quarters else 1):
+        parts.append([image_of(vertex, problem) for vertex in parts[-1]])
+    closes = (part[-1] ^ parts[1][0]).bit_count() == 1
+    whole, length = [vertex for each in parts for vertex in each], len(part)
+    follow = {(k, k + 1) for k in range(len(whole) - 1) if closes or (k + 1) % length}
     if closes:
-        follow |= {(len(half) - 1, len(half)), (0, len(both) - 1)}
-    near = {(i, j) for j in range(len(both)) for i in range(j) if (both[i] ^ both[j]).bit_count() <= 1}
+        follow.add((0, len(whole) - 1))
+    near = {(i, j) for j in range(len(whole)) for i in range(j) if (whole[i] ^ whole[j]).bit_count() <= 1}
     return near != follow
+
+
+def image_of(vertex, problem):
+    """Return where the symmetry takes a vertex, dimension by dimension."""
+    image = problem.end
+    for dimension, other in enumerate(problem.permutation):
+        if vertex >> dimension & 1:
+            image ^= 1 << other
+    return image

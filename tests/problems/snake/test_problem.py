@@ -6,7 +6,7 @@ import pytest
 from nrpa import NRPA, Auto, Snake, resume, solve, start
 from nrpa.base.errors import InputError
 from nrpa.io.source import bundled
-from nrpa.problems.snake.problem import BEGINS, COILS, SNAKES, check_path
+from nrpa.problems.snake.problem import BEGINS, COILS, SNAKE_BEGINS, SNAKES, check_path
 
 
 @pytest.mark.parametrize("name", ["4", "5", "6", "coil-4", "coil-5", "coil-6"])
@@ -57,6 +57,23 @@ def test_a_warm_start_without_the_symmetry():
         Snake(4, symmetric=True).moves_of([0, 0])
 
 
+def test_coils_of_four_parts():
+    """In 7 dimensions they reach the longest coil at once; a search can begin with it, and with no other."""
+    problem, whole = Snake(7, coil=True, quarters=True), Snake(7, coil=True)
+    result = solve(problem, NRPA(level=2), seed=1, playouts=3_000)
+    assert (result.score, result.status, whole.check(result.solution).score) == (48, "optimal", 48)
+    assert problem.solution(problem.moves_of(result.solution)) == result.solution
+    with pytest.raises(InputError, match="the solution to start from is not symmetric"):
+        problem.moves_of(solve(whole, NRPA(level=1), seed=1, playouts=5_000).solution)
+
+
+@pytest.mark.parametrize("options", [{"coil": False}, {"dimensions": 6}])
+def test_what_has_no_four_parts(options):
+    """Snakes, and coils in few dimensions."""
+    with pytest.raises(InputError, match="quarters: expected a coil in 7 dimensions or more"):
+        Snake(**({"dimensions": 8, "coil": True} | options), quarters=True)
+
+
 @pytest.mark.parametrize("coil", [False, True], ids=["snake", "coil"])
 def test_paths_that_begin_with_a_smaller_snake(coil):
     """Every playout does; its score, solution and moves are those of the whole path."""
@@ -76,7 +93,7 @@ def test_paths_that_begin_with_a_smaller_snake(coil):
         ({"begin": "010"}, "begin: vertices 1 and 4 of the path are too near"),
         ({"begin": "015"}, "begin: edge 3: expected a dimension, 0 to 4, found 5"),
         ({"begin": "0z"}, "begin: expected digits and letters a to d"),
-        ({"begin": "01", "symmetric": True}, "begin: does not go together with symmetric"),
+        ({"begin": "01", "symmetric": True}, "begin: does not go together with symmetric or quarters"),
     ],
     ids=["chord", "dimension", "text", "symmetric"],
 )
@@ -165,15 +182,16 @@ def test_bad_solution_text():
 @pytest.mark.parametrize("coil", [False, True])
 def test_auto_tempers_from_a_snake_of_a_dimension_less_too(coil):
     """Where there is one, and the caller has chosen neither a beginning nor symmetric paths."""
-    for dimensions, begin in BEGINS.items():
+    for dimensions, begin in (BEGINS if coil else SNAKE_BEGINS).items():
         assert not check_path(dimensions - 1, False, Snake.parse_solution(begin)).faults
         problem = Snake(dimensions, coil=coil)
-        assert [(arm.problem.begin, arm.problem.symmetric) for arm in Auto().arms(problem)] == [
-            (begin, False),
-            ("", True),
-            ("", False),
+        assert [(arm.problem.begin, arm.problem.symmetric, arm.problem.quarters) for arm in Auto().arms(problem)] == [
+            (begin, False, False),
+            ("", not coil, coil),
+            ("", False, False),
         ]
-    for single in (Snake(7, coil=coil), Snake(8, coil=coil, begin="012"), Snake(8, coil=coil, symmetric=False)):
+    assert [arm.problem.quarters for arm in Auto().arms(Snake(7, coil))] == [True, False][not coil :]
+    for single in (Snake(6, coil=coil), Snake(8, coil=coil, begin="012"), Snake(8, coil=coil, symmetric=False)):
         assert len(Auto().arms(single)) == 1
 
 
