@@ -230,7 +230,7 @@ def test_what_has_a_rule_for_going_home_stays():
 def test_auto_is_at_the_fewest_vehicles(name):
     """In a few playouts, where playouts alone need more."""
     problem = nrpa.VRPTW.load(name)
-    result = nrpa.solve(problem, seed=1, playouts=25)
+    result = nrpa.solve(problem, seed=1, playouts=2)
     assert problem.check(result.solution).score == pytest.approx(result.score)
     fewest = int(problem.best_known.value // 10_000)
     assert result.figures["vehicles"] <= fewest + (name != "r101")
