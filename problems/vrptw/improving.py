@@ -9,7 +9,7 @@ Science 54, 2020: acceptance as in simulated annealing, and fleets made smaller 
 import numpy as np
 
 from nrpa.engine.random import uniform
-from nrpa.engine.status import TOO_MANY_STEPS
+from nrpa.engine.status import TOO_MANY_STEPS, UNFINISHED
 from nrpa.machine.jit import jit
 from nrpa.problems.exchanges import seed
 from nrpa.problems.vrptw.routes import (
@@ -27,14 +27,14 @@ from nrpa.problems.vrptw.routes import (
 from nrpa.problems.vrptw.ruin import begin_change, is_sound, recreate, ruin, take_out, undo
 
 SHORTEST_GAIN = 1e-7
-FOR_VEHICLES = 0.5
-HOT, COLD = 1.0, 0.01
+FOR_VEHICLES, LONGER = 0.5, 8.0
+HOTTEST, HOT, COLD = 3.0, 1.0, 0.01
 
 
 def improve(instance, state, sequence, steps):
     """Make routes better for as long as the allowance lasts; return whether they are. Vehicles must be free to go home.
 
-    First vehicles are saved, then routes become shorter.
+    First vehicles are saved, then routes become shorter. Return UNFINISHED where the search shall stop.
     """
     if sequence.shape[0] < 2 * instance.order.shape[0]:
         return TOO_MANY_STEPS
@@ -43,11 +43,14 @@ def improve(instance, state, sequence, steps):
     seed(state.stream, sequence, sequence.shape[0])
     state.hard[:] = 1
     before = cost(instance, state)
-    state.work[ALLOWED] = instance.allowance
     keep(state)
     leg = state.sums[LENGTH] / (instance.due.shape[0] + state.work[USED])
-    save_vehicles(instance, state, HOT * leg)
+    is_again = steps < sequence.shape[0] and sequence[steps] >= 0
+    spent = save_vehicles(instance, state, HOTTEST * leg, is_again)
+    state.work[ALLOWED] = max(instance.allowance - spent, spent)
     shorten(instance, state, HOT * leg, COLD * leg)
+    if state.stop[0]:
+        return UNFINISHED
     if before - cost(instance, state) < SHORTEST_GAIN:
         return 0
     write_back(instance, state, sequence)
@@ -55,27 +58,37 @@ def improve(instance, state, sequence, steps):
 
 
 @jit
-def save_vehicles(instance, state, temperature):
-    """Dissolve routes, those of the customers left out least often first, while others find room for theirs."""
-    least = cost(instance, state)
-    end = np.int64(instance.allowance * (1.0 - FOR_VEHICLES))
-    while state.work[ALLOWED] > end and (state.work[USED] > instance.fewest or state.work[ABSENT] > 0):
+def save_vehicles(instance, state, temperature, is_again):
+    """Dissolve routes, those of the customers left out least often first, while others find room for theirs.
+
+    Routes that were improved before get longer, at random, until a vehicle is saved. Returns the work.
+    """
+    least, usual, most = cost(instance, state), FOR_VEHICLES * instance.allowance, state.work[USED]
+    begin = np.int64(usual * min(LONGER, 1.0 / (1.0 - uniform(state.stream))) ** 2 if is_again else usual)
+    state.work[ALLOWED], end = begin, 0
+    while state.work[ALLOWED] > end and not state.stop[0]:
         if state.work[ABSENT] == 0:
+            if state.work[USED] <= instance.fewest:
+                break
             dissolve(instance, state)
-        change(instance, state, temperature, False)
+            most = state.work[USED]
+        change(instance, state, temperature, most)
         if state.work[ABSENT] == 0 and cost(instance, state) < least:
             least = cost(instance, state)
             keep(state)
+            end = max(end, state.work[ALLOWED] - np.int64(usual))
+    spent = begin - state.work[ALLOWED]
     bring_back(instance, state)
+    return spent
 
 
 @jit
 def shorten(instance, state, hot, cold):
     """Ruin and recreate routes, at a temperature that falls, and end with the best."""
-    least, begin = cost(instance, state), max(state.work[ALLOWED], 1)
-    while state.work[ALLOWED] > 0:
+    least, begin, places = cost(instance, state), max(state.work[ALLOWED], 1), instance.due.shape[0]
+    while state.work[ALLOWED] > 0 and not state.stop[0]:
         spent = 1.0 - state.work[ALLOWED] / begin
-        change(instance, state, hot * (cold / hot) ** spent, True)
+        change(instance, state, hot * (cold / hot) ** spent, places)
         if cost(instance, state) < least - SHORTEST_GAIN:
             least = cost(instance, state)
             keep(state)
@@ -83,7 +96,7 @@ def shorten(instance, state, hot, cold):
 
 
 @jit
-def change(instance, state, temperature, may_open):
+def change(instance, state, temperature, most):
     """Ruin and recreate once; undo it where that is too much worse at this temperature, or a route is not sound.
 
     Where distances break the triangle inequality, a route can be late without a customer.
@@ -91,7 +104,7 @@ def change(instance, state, temperature, may_open):
     begin_change(state)
     was, waited = cost(instance, state), state.work[ABSENT]
     out = ruin(instance, state)
-    left = recreate(instance, state, out, may_open)
+    left = recreate(instance, state, out, most)
     worse = hardness(state, state.order, left) - hardness(state, state.waiting, waited)
     limit = was - temperature * np.log(1.0 - uniform(state.stream))
     for k in range(left):

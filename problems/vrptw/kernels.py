@@ -248,3 +248,4 @@ class State(NamedTuple):
     work: NDArray[np.int64]  # [6]
     sums: NDArray[np.float64]  # [1]
     stream: NDArray[np.uint64]  # [2], random numbers
+    stop: NDArray[np.bool_]  # [1], set from outside where the search shall stop

@@ -193,7 +193,7 @@ class VRPTW(CompiledProblem):
 
     def new_state(self) -> Any:
         n = len(self.demand)
-        return zeros(kernels.State, n - 1, n, 4, 4, *[2 * n] * 7, *[n] * 10, 2 * n, 2 * n, 6, 1, 2)
+        return zeros(kernels.State, n - 1, n, 4, 4, *[2 * n] * 7, *[n] * 10, 2 * n, 2 * n, 6, 1, 2, 1)
 
     def solution(self, moves: np.ndarray) -> list[list[int]]:
         ends = np.flatnonzero(moves == 0)

@@ -135,15 +135,15 @@ def remove_string(instance, state, customer, longest, out):
 
 
 @jit
-def recreate(instance, state, out, may_open):
-    """Put customers who wait where they cost least; return how many still wait, who stand first then."""
+def recreate(instance, state, out, most):
+    """Put customers who wait where they cost least, in ``most`` routes or fewer; return how many wait, now first."""
     for k in range(out):
         state.order[k] = state.waiting[k]
     sort(instance, state, out)
     left = 0
     for k in range(out):
         customer = state.order[k]
-        before = best_position(instance, state, customer, may_open)
+        before = best_position(instance, state, customer, most)
         if before == NOWHERE:
             state.order[left] = customer
             left += 1
@@ -189,8 +189,8 @@ def key_of(instance, state, customer, kind):
 
 
 @jit
-def best_position(instance, state, customer, may_open):
-    """Return the node after which a customer costs least, among its neighbours or in a new route; NOWHERE without."""
+def best_position(instance, state, customer, most):
+    """Return the node after which a customer costs least, among its neighbours or in a new one of ``most`` routes."""
     best, least = NOWHERE, np.inf
     state.work[ALLOWED] -= 2 * instance.neighbours.shape[1]
     for k in range(instance.neighbours.shape[1]):
@@ -200,7 +200,7 @@ def best_position(instance, state, customer, may_open):
         node = instance.followers[customer, k]
         if state.route[node] != NOWHERE:
             least, best = cheaper(instance, state, customer, state.before[node], least, best)
-    if not may_open:
+    if state.work[USED] >= most:
         return best
     opened = cost_of(instance, state.work[USED] + 1) - cost_of(instance, state.work[USED])
     opened += instance.distance[0, customer] + instance.distance[customer, 0]

@@ -8,8 +8,9 @@ from drawn_vrptw import random_problem, scattered
 
 import nrpa
 from nrpa.engine.machine_code import interpreted
+from nrpa.engine.status import UNFINISHED
 from nrpa.problems.vrptw import routes, ruin
-from nrpa.problems.vrptw.improving import improve
+from nrpa.problems.vrptw.improving import improve, save_vehicles
 from nrpa.problems.vrptw.routes import ALLOWED, build, write_back
 
 
@@ -121,10 +122,51 @@ def test_a_customer_comes_back_where_it_costs_least(monkeypatch, longest):
             ruin.begin_change(state)
             state.waiting[0] = customer
             with np.errstate(over="ignore"):
-                assert interpreted(ruin.recreate)(problem.instance, state, 1, True) == 0
+                assert interpreted(ruin.recreate)(problem.instance, state, 1, len(problem.demand)) == 0
             verdicts = [problem.check(each) for each in insertions(problem, begun, customer)]
             best = max(each.score for each in verdicts if each.valid)
             assert problem.check(routes_of(problem, state)).score == pytest.approx(best)
+
+
+@pytest.mark.parametrize("most", [1, 2])
+def test_an_emptied_route_is_used_again(most):
+    """By customers who share no vehicle, as long as no more than ``most`` routes have customers."""
+    problem = nrpa.VRPTW([[0, 10, 10], [10, 0, 5], [10, 5, 0]], [[0, 999]] * 3, [0, 1, 1], 1, returns="free")
+    state = built(problem, [[1], [2]])
+    ruin.begin_change(state)
+    for customer in (1, 2):
+        ruin.take_out(state, customer, customer - 1)
+    assert ruin.recreate(problem.instance, state, 2, most) == 2 - most
+    assert state.work[routes.USED] == most
+
+
+def test_routes_improved_before_get_longer():
+    """To save a vehicle where none can be: 1 to 64 times the usual work, at least 16 times in about a quarter."""
+    problem = random_problem(3, returns="free")
+    customers = [[customer] for customer in range(1, len(problem.demand))]
+    begun, _ = improved(problem, customers)
+    state = built(problem, begun)
+    instance = problem.instance._replace(allowance=2_000, fewest=0)
+    works = {False: [], True: []}
+    state.stream[:] = 1, 2
+    routes.keep(state)
+    for is_again in (False, True) * 100:
+        works[is_again].append(save_vehicles(instance, state, 1.0, is_again) / 1_000)
+    assert 1 <= min(works[False]) <= max(works[False]) < 1.5
+    assert 1 <= min(works[True]) <= max(works[True]) < 65
+    assert 15 <= sum(work > 16 for work in works[True]) <= 35
+
+
+def test_improve_heeds_stop():
+    """It says that it is not done, so that the search gives the playout up; before that, no more than a change."""
+    problem = scattered(40, returns="free")
+    state, sequence = problem.new_state(), np.full(80, -1)
+    sequence[:] = [place for customer in range(1, 41) for place in (customer, 0)]
+    state.stop[0] = True
+    assert improve(problem.instance, state, sequence, 80) == UNFINISHED
+    assert state.work[routes.CHANGES] == 0
+    state.stop[0] = False
+    assert improve(problem.instance._replace(allowance=2_000), state, sequence, 80) == 1
 
 
 def test_what_is_undone_is_as_before():
@@ -138,7 +180,7 @@ def test_what_is_undone_is_as_before():
         ruin.begin_change(state)
         out = ruin.ruin(problem.instance, state)
         assert out > 0
-        ruin.recreate(problem.instance, state, out, True)
+        ruin.recreate(problem.instance, state, out, 41)
         ruin.undo(problem.instance, state)
         for name, before in zip(names, was, strict=True):
             assert getattr(state, name) == pytest.approx(before), name
@@ -188,7 +230,7 @@ def test_what_has_a_rule_for_going_home_stays():
 def test_auto_is_at_the_fewest_vehicles(name):
     """In a few playouts, where playouts alone need more."""
     problem = nrpa.VRPTW.load(name)
-    result = nrpa.solve(problem, seed=1, playouts=25)
+    result = nrpa.solve(problem, seed=1, playouts=2)
     assert problem.check(result.solution).score == pytest.approx(result.score)
     fewest = int(problem.best_known.value // 10_000)
     assert result.figures["vehicles"] <= fewest + (name != "r101")
