@@ -27,8 +27,8 @@ SNAKES = {2: 2, 3: 4, 4: 7, 5: 13, 6: 26, 7: 50, 8: 98}
 COILS = {2: 4, 3: 6, 4: 8, 5: 14, 6: 26, 7: 48, 8: 96}
 PER_LINE = 80
 # Long snakes of a dimension less (``experiments/results/snake-8.csv``, ``snake-9.csv``), without their last edges, by
-# dimensions: what ``auto`` begins with. Better for snakes of 9 and 10 is the beginning of one of 190 edges (E. Wynn 2012,
-# as T. E. Ace prints it, 2025).
+# dimensions: what ``auto`` begins with. Better for snakes of 9 and 10 is the beginning of one of 190 edges (E. Wynn,
+# 2012, as T. E. Ace prints it, 2025).
 BEGINS = {
     8: "0120310420135012031042165013502405302501350240",
     9: "01203142012541206214530541534521450356401206250751452051260253452145016052145205125362102503",
