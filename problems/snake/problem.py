@@ -27,8 +27,8 @@ SNAKES = {2: 2, 3: 4, 4: 7, 5: 13, 6: 26, 7: 50, 8: 98}
 COILS = {2: 4, 3: 6, 4: 8, 5: 14, 6: 26, 7: 48, 8: 96}
 PER_LINE = 80
 # Long snakes of a dimension less (``experiments/results/snake-8.csv``, ``snake-9.csv``), without their last edges, by
-# dimensions: what ``auto`` begins with. Better for snakes of 9 is the beginning of one of 190 edges (E. Wynn 2012, as
-# T. E. Ace prints it, 2025).
+# dimensions: what ``auto`` begins with. Better for snakes of 9 and 10 is the beginning of one of 190 edges (E. Wynn,
+# 2012, as T. E. Ace prints it, 2025).
 BEGINS = {
     8: "0120310420135012031042165013502405302501350240",
     9: "01203142012541206214530541534521450356401206250751452051260253452145016052145205125362102503",
@@ -37,6 +37,8 @@ BEGINS = {
 }
 SNAKE_BEGINS = BEGINS | {
     9: "012031402105410214321026431450413421043145014327312014301263214305310230531450360431402",
+    10: "0120314021054102143210264314504134210431450143273120143012632143053102305314503604314021431046806104"
+    "314501431063021432035043203145365403140543753140214310451341021431650453145",
 }
 
 
