@@ -27,7 +27,7 @@ from nrpa.problems.vrptw.routes import (
 from nrpa.problems.vrptw.ruin import begin_change, is_sound, recreate, ruin, take_out, undo
 
 SHORTEST_GAIN = 1e-7
-FOR_VEHICLES, LONGER = 0.5, 8.0
+FOR_VEHICLES, LONGER, FEW_PLACES = 0.5, 4.0, 1200
 HOTTEST, HOT, COLD = 3.0, 1.0, 0.01
 
 
@@ -61,10 +61,11 @@ def improve(instance, state, sequence, steps):
 def save_vehicles(instance, state, temperature, is_again):
     """Dissolve routes, those of the customers left out least often first, while others find room for theirs.
 
-    Routes that were improved before get longer, at random, until a vehicle is saved. Returns the work.
+    Routes of few places that were improved before get longer, at random, until a vehicle is saved. Returns the work.
     """
     least, usual, most = cost(instance, state), FOR_VEHICLES * instance.allowance, state.work[USED]
-    begin = np.int64(usual * min(LONGER, 1.0 / (1.0 - uniform(state.stream))) ** 2 if is_again else usual)
+    drawn = min(LONGER, 1.0 / (1.0 - uniform(state.stream)))
+    begin = np.int64(usual * drawn**2 if is_again and instance.due.shape[0] <= FEW_PLACES else usual)
     state.work[ALLOWED], end = begin, 0
     while state.work[ALLOWED] > end and not state.stop[0]:
         if state.work[ABSENT] == 0:
