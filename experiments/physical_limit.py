@@ -53,7 +53,7 @@ search = nrpa.start(problem, solver, seed=1)
 search.advance(playouts=1)
 switch = ctypes.CDLL({library!r})
 switch.begin()
-search.advance(playouts={playouts})
+search._search.advance({playouts})
 switch.end()
 """
 WITHOUT_AVX512 = {"NUMBA_CPU_NAME": "haswell", "NUMBA_CPU_FEATURES": "", "PYTHONHASHSEED": "0"}
