@@ -20,11 +20,12 @@ from nrpa.engine.random import uniform
 from nrpa.machine.jit import jit
 from nrpa.problems.exchanges import seed
 
-# Of graphs with up to MANY nodes: the work of a short call for each pair of nodes, and the share of long calls. Of
-# these CROSSED cross colourings, at most GENERATIONS times for each node; in others one search has ALONE shares. A
-# share is the work of each search of those that cross, by the cube of the nodes, and at least LEAST_SHARE.
-SHORT, MOST_WORK, LONGER = 160, 1_500_000_000, 0.25
-CUBE, LEAST_SHARE, GENERATIONS, CYCLE, CROSSED, ALONE = 6, 2_000_000, 4, 10, 0.75, 100
+# Of graphs with up to MANY nodes: the work of a short call for each pair of nodes, and the share of long calls, less
+# where FEW nodes or less are left without a colour. Of long calls CROSSED cross colourings, at most GENERATIONS times
+# for each node; in others one search has ALONE shares. A share is the work of each search of those that cross, by the
+# cube of the nodes.
+SHORT, MOST_WORK, LONGER, FEW = 160, 1_500_000_000, 0.25, 4
+CUBE, GENERATIONS, CYCLE, CROSSED, ALONE = 6, 4, 10, 0.75, 100
 # Of graphs with more nodes than MANY: the work of a short and a long call for each node and end of an edge, the share
 # of long calls, and how many nodes a turn looks at.
 MANY, SHORT_OF_MANY, LONG_OF_MANY, MANY_LONG, LOOKED_OF_MANY = 1_000, 20, 400, 0.25, 2
@@ -64,7 +65,7 @@ def search_fewer(instance, state, sequence, steps):
             allowed = min(work, allowance(nodes, instance.start[nodes], False) + 2 * spent)
         left, rest = search(instance, state, PARENTS, used, allowed, allowed, SHARE)
         row = PARENTS if left == 0 else -1
-        if row < 0 and is_long and nodes <= MANY:
+        if row < 0 and is_long and nodes <= MANY and uniform(state.stream) * FEW * FEW < left * left:
             row = search_long(instance, state, used)
             rest = 0
         spent += allowed - rest
@@ -115,7 +116,7 @@ def leave_out_class(instance, state, used):
 def search_long(instance, state, colours):
     """Return the row of a whole colouring with so many colours that crossing or a longer search found; -1 without."""
     nodes = state.wanted.shape[0]
-    share = max(LEAST_SHARE, nodes * nodes * nodes // CUBE)
+    share = nodes * nodes * nodes // CUBE
     if uniform(state.stream) < CROSSED:
         return evolve(instance, state, colours, share)
     longer = SHARE * 2.0 ** (DOUBLED * uniform(state.stream))
