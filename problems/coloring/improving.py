@@ -21,11 +21,11 @@ from nrpa.machine.jit import jit
 from nrpa.problems.exchanges import seed
 
 # Of graphs with up to MANY nodes: the work of a short call for each pair of nodes, and the share of long calls, less
-# where FEW nodes or less are left without a colour. Of long calls CROSSED cross colourings, at most GENERATIONS times
-# for each node; in others one search has ALONE shares. A share is the work of each search of those that cross, by the
-# cube of the nodes.
+# where FEW nodes or less are left without a colour. CROSSED of the long calls cross colourings, at most GENERATIONS
+# times for each node, WHOLE of them whole ones by TabuCol, the others by PartialCol; in the rest one search has ALONE
+# shares. A share is the work of each search of those that cross, by the cube of the nodes.
 SHORT, MOST_WORK, LONGER, FEW = 160, 1_500_000_000, 0.25, 4
-CUBE, GENERATIONS, CYCLE, CROSSED, ALONE = 6, 4, 10, 0.75, 100
+CUBE, GENERATIONS, CYCLE, WHOLE, CROSSED, ALONE = 6, 2, 10, 0.5, 0.75, 100
 # Of graphs with more nodes than MANY: the work of a short and a long call for each node and end of an edge, the share
 # of long calls, and how many nodes a turn looks at.
 MANY, SHORT_OF_MANY, LONG_OF_MANY, MANY_LONG, LOOKED_OF_MANY = 1_000, 20, 400, 0.25, 2
@@ -117,23 +117,25 @@ def search_long(instance, state, colours):
     """Return the row of a whole colouring with so many colours that crossing or a longer search found; -1 without."""
     nodes = state.wanted.shape[0]
     share = nodes * nodes * nodes // CUBE
-    if uniform(state.stream) < CROSSED:
-        return evolve(instance, state, colours, share)
+    kind = uniform(state.stream)
+    if kind < CROSSED:
+        return evolve(instance, state, colours, share, kind < WHOLE)
     longer = SHARE * 2.0 ** (DOUBLED * uniform(state.stream))
     left, _ = search(instance, state, PARENTS, colours, ALONE * share, ALONE * share, longer)
     return PARENTS if left == 0 else -1
 
 
 @jit
-def evolve(instance, state, colours, share):
+def evolve(instance, state, colours, share, whole):
     """Return the row of a whole colouring with so many colours, -1 if none was found.
 
     Two colourings are crossed, and the children searched from, until they are equal or GENERATIONS by node are over.
+    These are whole colourings, with clashes, or some nodes lack a colour.
     """
     first, second = PARENTS, PARENTS + 1
     for parent in range(PARENTS, PARENTS + 2):
         colour_at_random(instance, state, parent, colours)
-        if recolour(instance, state, parent, colours, share) == 0:
+        if shortfall(instance, state, parent, colours, share, whole) == 0:
             return parent
     copy_colouring(state, first, ELITES)
     best = MOST_WORK
@@ -143,11 +145,11 @@ def evolve(instance, state, colours, share):
         cross_colourings(state, first, second, CHILDREN, colours)
         cross_colourings(state, second, first, CHILDREN + 1, colours)
         for child in range(2):
-            clashes = recolour(instance, state, CHILDREN + child, colours, share)
-            if clashes == 0:
+            short = shortfall(instance, state, CHILDREN + child, colours, share, whole)
+            if short == 0:
                 return CHILDREN + child
-            if clashes < best:
-                best = clashes
+            if short < best:
+                best = short
                 copy_colouring(state, CHILDREN + child, ELITES + 1)
             copy_colouring(state, CHILDREN + child, PARENTS + child)
         if generation % CYCLE == 0:
@@ -155,6 +157,15 @@ def evolve(instance, state, colours, share):
             copy_colouring(state, ELITES + 1, ELITES)
             best = MOST_WORK
     return -1
+
+
+@jit
+def shortfall(instance, state, row, colours, share, whole):
+    """Search from the colouring of a row; return the fewest clashes of whole ones, or nodes without a colour."""
+    if whole:
+        return recolour(instance, state, row, colours, share)
+    left, _ = search(instance, state, row, colours, share, share, SHARE)
+    return left
 
 
 @jit

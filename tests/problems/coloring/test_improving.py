@@ -191,7 +191,7 @@ def test_crossing_finds_what_its_parents_did_not():
     for seed in range(3, 15):
         state = problem.new_state()
         state.stream[:] = seed, 4
-        rows.append(evolve(problem.instance, state, 11, 2_000))
+        rows.append(evolve(problem.instance, state, 11, 2_000, True))
         colour = state.work[rows[-1]].tolist()
         assert rows[-1] < 0 or set(colour) == set(range(11))
         assert rows[-1] < 0 or all(colour[a] != colour[b] for a, b in edges)
