@@ -157,7 +157,7 @@ class Coloring(CompiledProblem):
     @property
     def improves_again(self) -> bool:
         """By other random numbers, which come from the moves of a playout: there is room for them after a game."""
-        return self.nodes <= improving.MANY
+        return bool(self.nodes <= improving.MANY)
 
     def new_state(self) -> Any:
         n, colours, blocks = self.nodes, self.max_moves, (self.nodes - 1 >> self.instance.shift) + 1
