@@ -97,7 +97,7 @@ class Coloring(CompiledProblem):
         shift = self.nodes.bit_length() // 2
         super().__init__(
             kernels.Instance(self.graph.start, self.graph.neighbour, rank, ranked, shift, colours, most, *rules),
-            max_steps=self.nodes,
+            max_steps=self.nodes * (1 + (self.nodes <= improving.MANY)),
             max_moves=colours,
             max_total=most_choices(self.nodes, colours),
             codes=self.nodes * colours if self.nodes * colours <= MOST_DENSE else None,
@@ -153,6 +153,11 @@ class Coloring(CompiledProblem):
     def bound(self) -> float:
         """Return the size of a clique, whose nodes all need colours of their own; 0 clashes with colours given."""
         return 0.0 if self.colors else float(len(self.graph.clique))
+
+    @property
+    def improves_again(self) -> bool:
+        """By other random numbers, which come from the moves of a playout: there is room for them after a game."""
+        return bool(self.nodes <= improving.MANY)
 
     def new_state(self) -> Any:
         n, colours, blocks = self.nodes, self.max_moves, (self.nodes - 1 >> self.instance.shift) + 1

@@ -12,7 +12,17 @@ from nrpa import Coloring
 from nrpa.engine.status import UNFINISHED
 from nrpa.modelling.validate import hints_of
 from nrpa.problems.coloring import improving
-from nrpa.problems.coloring.improving import CHILDREN, LIST, PARENTS, cross_colourings, search
+from nrpa.problems.coloring.improving import (
+    CHILDREN,
+    LIST,
+    PARENTS,
+    PLACE,
+    best_move,
+    cross_colourings,
+    evolve,
+    recolour,
+    search,
+)
 from nrpa.problems.coloring.kernels import improve
 
 
@@ -98,7 +108,7 @@ def test_the_search_counts_neighbours_and_keeps_the_best():
         state = problem.new_state()
         state.stream[:] = 1, 2
         state.work[PARENTS] = -1
-        left, work = search(problem.instance, state, PARENTS, colours, 200_000, 100_000)
+        left, work = search(problem.instance, state, PARENTS, colours, 200_000, 100_000, 0.6)
         colour = state.colour.tolist()
         counts = np.zeros((50, colours), int)
         for a, b in edges:
@@ -117,24 +127,103 @@ def test_the_search_counts_neighbours_and_keeps_the_best():
     assert 0 < whole < 3
 
 
-def test_one_call_has_one_budget_of_work(monkeypatch):
-    """Each number of colours has what the one before left; a search ends with its share, or a turn later."""
-    problem = Coloring(60, random_graph(random.Random(6), 60))
-    works, evolve = [], improving.evolve
+def test_recolouring_counts_clashes_and_keeps_the_best():
+    """All counts are those of the colouring at its end, the list has what clashes, and the row as few as it says."""
+    generator, whole = random.Random(5), 0
+    for colours in (5, 8, 12):
+        edges = random_graph(generator, 50)
+        problem = Coloring(50, edges)
+        state = problem.new_state()
+        state.stream[:] = 1, 2
+        state.work[PARENTS] = -1
+        fewest = recolour(problem.instance, state, PARENTS, colours, 100_000)
+        colour, best = state.colour.tolist(), state.work[PARENTS].tolist()
+        counts, clashing = np.zeros((50, colours), int), set()
+        for a, b in edges:
+            counts[a, colour[b]] += 1
+            counts[b, colour[a]] += 1
+            clashing |= {a, b} if colour[a] == colour[b] else set()
+        assert state.beside[: 50 * colours].tolist() == counts.ravel().tolist()
+        assert {node for node in range(50) if state.work[PLACE, node] >= 0} == clashing
+        assert set(state.work[LIST, : len(clashing)].tolist()) == clashing
+        assert fewest == sum(best[a] == best[b] for a, b in edges) <= sum(colour[a] == colour[b] for a, b in edges)
+        whole += fewest == 0
+    assert 0 < whole < 3
 
-    def watched(instance, state, colours, work, share):
-        row, left = evolve(instance, state, colours, work, share)
+
+def test_the_best_move_is_the_best_of_all_that_are_allowed():
+    """Of nodes without a colour and of those that clash, against a list of all; tabu ones where they are below."""
+    generator, tabu_taken, taken = random.Random(8), 0, set()
+    problem, colours = Coloring(12, random_graph(generator, 12)), 4
+    for trial in range(300):
+        state = problem.new_state()
+        state.stream[:] = trial + 1, 2
+        state.beside[:] = [generator.randrange(4) for _ in state.beside]
+        state.tabu[:] = [generator.randrange(10) for _ in state.tabu]
+        state.colour[:] = [generator.randrange(colours) if trial % 2 else -1 for _ in range(12)]
+        state.work[LIST, :5] = generator.sample(range(12), 5)
+        short, allowed = -generator.randrange(3), {}
+        for node in state.work[LIST, :5].tolist():
+            own = node * colours + state.colour[node]
+            if trial % 2:
+                state.tabu[own] = improving.ALWAYS
+            for colour in range(colours):
+                at = node * colours + colour
+                worth = int(state.beside[at]) - (int(state.beside[own]) if trial % 2 else 1)
+                if state.tabu[at] < 5 or worth < short:
+                    allowed[node, colour] = worth
+        node, colour, worth = best_move(state, 5, colours, 5, short, 12)
+        least = min(allowed.values())
+        assert worth == least == allowed[node, colour]
+        tabu_taken += state.tabu[node * colours + colour] >= 5
+        ties = sorted(move for move in allowed if allowed[move] == least)
+        taken |= {ties.index((node, colour))}
+    assert tabu_taken > 10
+    assert len(taken) > 3
+    state.tabu[:] = improving.ALWAYS
+    assert best_move(state, 5, colours, 5, -10, 12)[0] == -1
+
+
+def test_crossing_finds_what_its_parents_did_not():
+    """A graph of 60 nodes has eleven colours; short searches end with it only after they have crossed colourings."""
+    edges = random_graph(random.Random(9), 60)
+    problem, rows = Coloring(60, edges), []
+    for seed in range(3, 15):
+        state = problem.new_state()
+        state.stream[:] = seed, 4
+        rows.append(evolve(problem.instance, state, 11, 2_000, True))
+        colour = state.work[rows[-1]].tolist()
+        assert rows[-1] < 0 or set(colour) == set(range(11))
+        assert rows[-1] < 0 or all(colour[a] != colour[b] for a, b in edges)
+    assert sum(row >= CHILDREN for row in rows) > 6
+
+
+def watched_works(monkeypatch):
+    """Return a list that fills with the work that searches may do, and what they leave."""
+    works, plain = [], improving.search
+
+    def watched(instance, state, row, colours, work, share, longer):
+        fewest, left = plain(instance, state, row, colours, work, share, longer)
         works.append((work, left))
-        return row, left
+        return fewest, left
 
-    monkeypatch.setattr(improving, "evolve", watched)
+    monkeypatch.setattr(improving, "search", watched)
+    monkeypatch.setattr(improving, "search_long", lambda *_: -1)
+    return works
+
+
+def test_one_call_has_one_budget_of_work(monkeypatch):
+    """Each number of colours has what the one before left; the last search ends with it, or a turn later."""
+    problem = Coloring(60, random_graph(random.Random(6), 60))
+    works = watched_works(monkeypatch)
     game = played(problem, random.Random(7))
     with np.errstate(over="ignore"):
         improving.search_fewer.py_func(problem.instance, problem.new_state(), game, 60)
-    assert works[0][0] in (improving.SHORT * 60**2, improving.LONG * 60**2)
+    assert works[0][0] == improving.SHORT * 60**2
     assert len(works) > 2
-    assert all(before > left == after for (before, left), (after, _) in pairwise(works))
+    assert all(before > left for before, left in works)
     assert -60 * 60 < works[-1][1] <= 0
+    assert all(left == after for (_, left), (after, _) in pairwise(works))
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -142,14 +231,7 @@ def test_the_work_of_a_call_grows_with_a_large_graph(monkeypatch, seed):
     """A call has so much for each node and end of an edge; later numbers of colours have twice what went before."""
     nodes, rng = improving.MANY + 100, np.random.default_rng(seed)
     problem = Coloring(nodes, [(a, (a + b) % nodes) for a, b in rng.integers(1, nodes, (4_000, 2)).tolist()])
-    works, evolve = [], improving.evolve
-
-    def watched(instance, state, colours, work, share):
-        row, left = evolve(instance, state, colours, work, share)
-        works.append((work, left))
-        return row, left
-
-    monkeypatch.setattr(improving, "evolve", watched)
+    works = watched_works(monkeypatch)
     game = played(problem, random.Random(seed))
     with np.errstate(over="ignore"):
         improving.search_fewer.py_func(problem.instance, problem.new_state(), game, nodes)
@@ -174,7 +256,7 @@ def test_it_stops_where_it_is_told_to():
     assert improve(problem.instance, state, after, len(after)) == UNFINISHED
     assert after.tolist() == game.tolist()
     state.stream[:], state.work[PARENTS] = (1, 2), -1
-    assert search(problem.instance, state, PARENTS, 9, 1_000_000, 1_000_000) == (125, 1_000_000)
+    assert search(problem.instance, state, PARENTS, 9, 1_000_000, 1_000_000, 0.6) == (125, 1_000_000)
 
 
 def test_a_search_that_is_stopped_in_it_gives_up_the_playout():
