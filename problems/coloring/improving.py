@@ -23,9 +23,10 @@ from nrpa.problems.exchanges import seed
 # Of graphs with up to MANY nodes: the work of a short call for each pair of nodes, and the share of long calls, less
 # where FEW nodes or less are left without a colour. CROSSED of the long calls cross colourings, at most GENERATIONS
 # times for each node, WHOLE of them whole ones by TabuCol, the others by PartialCol; in the rest one search has ALONE
-# shares. A share is the work of each search of those that cross: the nodes times the ends of edges, by PART.
+# shares. A share is the work of each search of those that cross: the nodes times the ends of edges, by PART. Classes of
+# less than OF_A_CLASS nodes in the mean are not crossed.
 SHORT, MOST_WORK, LONGER, FEW = 160, 1_500_000_000, 0.25, 4
-PART, GENERATIONS, CYCLE, WHOLE, CROSSED, ALONE = 3, 2, 10, 0.5, 0.75, 100
+PART, GENERATIONS, CYCLE, WHOLE, CROSSED, ALONE, OF_A_CLASS = 3, 2, 10, 0.5, 0.75, 100, 8
 # Of graphs with more nodes than MANY: the work of a short and a long call for each node and end of an edge, the share
 # of long calls, and how many nodes a turn looks at.
 MANY, SHORT_OF_MANY, LONG_OF_MANY, MANY_LONG, LOOKED_OF_MANY = 1_000, 20, 400, 0.25, 2
@@ -118,7 +119,7 @@ def search_long(instance, state, colours):
     nodes = state.wanted.shape[0]
     share = nodes * instance.start[nodes] // PART
     kind = uniform(state.stream)
-    if kind < CROSSED:
+    if kind < CROSSED and colours * OF_A_CLASS <= nodes:
         return evolve(instance, state, colours, share, kind < WHOLE)
     longer = SHARE * 2.0 ** (DOUBLED * uniform(state.stream))
     left, _ = search(instance, state, PARENTS, colours, ALONE * share, ALONE * share, longer)
