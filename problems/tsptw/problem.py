@@ -209,7 +209,7 @@ class TSPTW(CompiledProblem):
             return []
         scale = self.bias_scale if "bias_rule" in given else self._recommended_scale()
         first = {"moves": "lookahead", "bias_rule": "neighbours", "bias_scale": scale} | given
-        arms = [first] if "moves" in given or self._facts.are_many else [first, {"moves": "all"}]
+        arms: list[dict[str, Any]] = [first] if "moves" in given or self._facts.are_many else [first, {"moves": "all"}]
         if self._facts.are_many or self.cities < FEWEST_NEAR or self.minimize == "makespan" or "near" in given:
             return arms
         return [{**first, "near": True}, *arms]

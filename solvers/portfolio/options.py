@@ -91,7 +91,7 @@ class Auto(Options):
             return tuple(Arm("tempering" + other, Tempering(), each, why) for other, each in _labelled(forms, problem))
         tried = _tried(problem, hints)
         if caller_chooses:
-            tried = [each for each in tried if each.codes == problem.codes][:1]
+            tried = tuple(each for each in tried if each.codes == problem.codes)[:1]
         label, why = "gnrpa", "a bias or weights were given" if caller_chooses else "it is not tempered"
         if self.improve and problem.can_improve:
             label, why = "gnrpa, improved", "the problem can improve playouts"
