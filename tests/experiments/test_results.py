@@ -50,6 +50,11 @@ def makespan():
 
 
 def vrptw():
+    """Count the vehicles of the record; each plan keeps all windows, by the independent check."""
+    for each in json.loads((RESULTS / "vrptw.best.json").read_text(encoding="utf-8"))["best"]:
+        verdict = nrpa.VRPTW.load(each["instance"]).check(each["result"]["solution"])
+        assert verdict.valid
+        assert verdict.score == pytest.approx(each["result"]["score"])
     last = {row.instance: -row.score for row in read_records(RESULTS / "vrptw.csv").rows}
     known = {name: bundled("vrptw")[name].best_known.value for name in last}
     equal = [name for name in last if last[name] // 10_000 == known[name] // 10_000]
@@ -98,6 +103,9 @@ def hard28():
 
 
 def coloring():
+    """Return the fewest colours; each best colouring is one, by the independent check."""
+    for each in json.loads((RESULTS / "coloring.best.json").read_text(encoding="utf-8"))["best"]:
+        assert nrpa.Coloring.load(each["instance"]).check(each["result"]["solution"]).valid
     rows = rows_of("coloring.runs")
     best = [min(float(row["value"]) for row in rows if row["instance"] == name) for name in GRAPHS]
     return f"{', '.join(f'{each:.0f}' for each in best)} colours at best"
