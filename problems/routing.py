@@ -86,7 +86,7 @@ def short_ways(distances: np.ndarray) -> np.ndarray:
             far = row.copy()
             far[[0, place]] = np.inf
             ways = shortest[place]
-            for through in np.argpartition(far, NEAR)[:NEAR].tolist():
+            for through in np.argpartition(far, min(NEAR, len(far) - 1))[:NEAR].tolist():
                 found = row[through] + shortest[through]
                 if (found < ways - least).any():
                     if shortest is distances:

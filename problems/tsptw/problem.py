@@ -109,7 +109,7 @@ class TSPTW(CompiledProblem):
     rounding = Option("exact", routing.ROUNDING_HELP, tuple(routing.ROUNDINGS))
     moves = Option(
         "selective",
-        "Legal moves: by the papers' rule, all, or those after which each other city is still in time",
+        "Legal moves: the papers' rule, all, or those that make no city late",
         MOVES,
         tried=MOVES,
         details="Their rule: the cities that are too late already; else those that make no other city too late.",
@@ -121,7 +121,10 @@ class TSPTW(CompiledProblem):
         tried=BIAS_RULES,
     )
     near = Option(
-        False, "Moves are to near cities alone, and improving anneals; always so above 234 cities.", tried=(False, True)
+        False,
+        "Moves to near cities alone, annealed.",
+        tried=(False, True),
+        details="Always so above 234 cities. `auto` tries it from 100 cities on.",
     )
     bias_scale = Option(1.0, "Factor of the bias; 2 to 4 suit 60 and more cities.", tried=Range(0.5, 8.0))
 

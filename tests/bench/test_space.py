@@ -47,7 +47,7 @@ def test_what_is_tried_follows_from_the_default():
 def test_options_that_change_nothing_are_not_tuned():
     """Without a bias: β and γ. τ, as α does the same. The Adapts, equal but for speed. Problems' that do not say so."""
     names = [*tuned(has_bias=False)]
-    assert names == ["level", "iterations", "alpha", "repetitions", "moves", "bias_rule", "bias_scale"]
+    assert names == ["level", "iterations", "alpha", "repetitions", "moves", "bias_rule", "near", "bias_scale"]
     assert tuned().keys() - {*names} == {"bias", "gamma"}
     assert [*tuned("random", nrpa.VRPTW)] == ["bias", "returns"]
 

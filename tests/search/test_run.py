@@ -27,7 +27,8 @@ def test_playout_budget_is_exact(problem):
     result = nrpa.solve(problem, SOLVER, seed=1, playouts=1234)
     assert (result.status, result.playouts) == ("playouts", 1234)
     assert (result.problem, result.instance, result.solver, result.seed) == ("tsptw", "rc201.1", "gnrpa", 1)
-    own = {"minimize": "travel", "rounding": "exact", "moves": "selective", "bias_rule": "range", "bias_scale": 1.0}
+    rule = {"moves": "selective", "near": False, "bias_rule": "range", "bias_scale": 1.0}
+    own = {"minimize": "travel", "rounding": "exact", **rule}
     assert result.options == {**SOLVER.options, **own}
     assert result.score == -(result.cost + 1e6 * result.violations)
     assert problem.check(result.solution).figures["cost"] == result.cost

@@ -148,7 +148,7 @@ def test_tuning_keeps_what_the_caller_chose():
     problem = nrpa.TSPTW.load("rc201.1", bias_scale=1.5)
     tuned = hints_of(problem).arms[0]
     own = {"moves": "lookahead", "bias_rule": "neighbours", "bias_scale": 1.5}
-    assert tuned.options == {"minimize": "travel", "rounding": "exact", **own}
+    assert tuned.options == {"minimize": "travel", "rounding": "exact", "near": False, **own}
     assert (hints_of(tuned).arms[0], hints_of(problem).arms[0], tuned.label) == (tuned, tuned, "rc201.1")
     scales = {
         name: nrpa.TSPTW.load(name).hints().arms[0].bias_scale for name in ("n100w120.002", "n150w140.002", "rc204.1")
