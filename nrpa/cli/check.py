@@ -195,6 +195,5 @@ check_command = PerProblem(
     ],
     text="Check a solution of {} by code that shares nothing with the search.\n\n"
     "SOLUTION is a JSON file that `nrpa solve` wrote, the FILE.best.json of `nrpa bench`, a plain list, or - for "
-    "standard input. "
-    "Exit status: 0 valid, 1 not valid, 2 unusable input.",
+    "standard input. Exit status: 0 valid, 1 not valid, 2 unusable input.",
 )

@@ -140,7 +140,7 @@ class WeakSchur(CompiledProblem):
         return None if proven is None else float(proven)
 
     def hints(self) -> Hints:
-        """Ask for tempering, also in rows and by the rule "repeat": from eight parts on, where nothing is chosen."""
+        """Ask for tempering, also in rows and by the rule "repeat": from five parts on, where nothing is chosen."""
         fitting = [parts for parts in ROWS if parts <= self.parts]
         if not fitting or self.given_options:
             return Hints()
