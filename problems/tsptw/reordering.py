@@ -11,7 +11,9 @@ study*, INFORMS Journal on Computing 13, 2001. Here a state has several pairs of
 than another in both, so that the cost is least and windows are kept.
 """
 
-from nrpa.machine.jit import jit
+import numpy as np
+
+from nrpa.machine.jit import jit, popcount, trailing_zeros
 
 OF_A_STATE = 4  # the most labels; of more, the costliest is dropped
 NEAREST, FARTHEST = 4, 10
@@ -51,7 +53,7 @@ def extend(instance, state, start, end, k, step, used, most):
     for each in range(state.reached[now, -1]):
         node = state.reached[now, each]
         mask = node // (2 * k)
-        first = start + step - ones(mask)
+        first = start + step - popcount(np.uint64(mask))
         for j in range(min(k, end - first)):
             if j > 0 and mask >> (j - 1) & 1:
                 continue
@@ -70,23 +72,12 @@ def extend(instance, state, start, end, k, step, used, most):
 
 
 @jit
-def ones(mask):
-    """Return how many bits are set."""
-    found = 0
-    while mask:
-        mask, found = mask & (mask - 1), found + 1
-    return found
-
-
-@jit
 def target_of(mask, j, k):
     """Return the state that follows where the city ``j`` places after the first that is left out is next."""
     if j > 0:
         return (mask | 1 << (j - 1)) * 2 * k + j + k
-    shift = 1
-    while mask & 1:
-        mask, shift = mask >> 1, shift + 1
-    return (mask >> 1) * 2 * k + k - shift
+    shift = trailing_zeros(~np.uint64(mask)) + 1
+    return (mask >> shift) * 2 * k + k - shift
 
 
 @jit

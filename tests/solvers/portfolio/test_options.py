@@ -304,3 +304,10 @@ def test_long_orders_are_not_listed(n, first):
     arms = nrpa.Auto().arms(nrpa.permutation(n, sum), has_codes=False)
     assert arms[0].label == first
     assert arms[-1].label == "tempering by moves, ten chains"
+
+
+def test_weights_serve_an_arm_with_the_codes_of_the_problem():
+    """From 100 cities on, the first arm of tours has others."""
+    problem = nrpa.TSPTW.load("rbg125a")
+    assert [arm.problem.near for arm in nrpa.Auto().arms(problem)] == [True, False, False]
+    assert [arm.problem.codes for arm in nrpa.Auto().arms(problem, has_weights=True)] == [problem.codes]
