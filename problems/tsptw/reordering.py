@@ -82,13 +82,13 @@ def target_of(mask, j, k):
 
 @jit
 def goes_on(instance, state, label, new, place, left_out):
-    """Write the label of going on to a place; return whether that is in time, and the place left out after it."""
+    """Write the label of going on to a place; return whether it is in time, and the one left out can be, by any way."""
     last, city, waiting = state.tour[state.links[label, PLACE]], state.tour[place], state.tour[left_out]
     way = instance.distance[last, city]
     time = max(state.ways[label, TIME] + way, instance.ready[city])
     state.ways[new, COST], state.ways[new, TIME] = state.ways[label, COST] + way, time
     state.links[new, BEFORE], state.links[new, PLACE] = label, place
-    return time <= state.closes[city] and time + instance.distance[city, waiting] <= state.closes[waiting]
+    return time <= state.closes[city] and time + instance.shortest[city, waiting] <= state.closes[waiting]
 
 
 @jit
