@@ -11,7 +11,7 @@ import numpy as np
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.engine import kernels
 from nrpa.engine.kernels import KERNELS, NOTHING, NUMBER, WHOLE, allocate_moves
-from nrpa.engine.machine_code import machine_code, runnable
+from nrpa.engine.machine_code import machine_code, require_kernel, runnable
 from nrpa.engine.model import Model, Needs
 from nrpa.engine.playout import Position, unset
 from nrpa.engine.status import (
@@ -71,7 +71,7 @@ class Game:
         self._drive: Any = runnable(drive)
         if not interpreted:
             arguments = (self.state, 0, 0, self._whole, self._number, self._gained)
-            self._drive = machine_code(drive, model, self.position, arguments)
+            self._drive = machine_code(drive, model, self.position, arguments, uses=())
 
     @property
     def state(self) -> Any:
@@ -84,6 +84,7 @@ class Game:
 
     def _call(self, kernel: str, move: int = 0, target: Any = None) -> None:
         target = self.state if target is None else target
+        require_kernel(self._drive, kernel, self.model, self.position)
         self._drive(self.position, target, _ACTIONS[kernel], move, self._whole, self._number, self._gained)
         self.model.raise_kept_error()
 

@@ -558,6 +558,15 @@ def kernel_of(state_class: type, name: str) -> Function:
     return own[name] if standing_in is None else standing_in
 
 
+# What entered here says of a class of states and a kernel's name whether its states say themselves if they have it.
+_says = dict[type, Callable[[str], Function]]()
+
+
+def known_by_state(state_class: type, function_for: Callable[[str], Function]) -> None:
+    """Let states of a class say which kernels they have, by the function of the state for a kernel's name."""
+    _says[state_class] = function_for
+
+
 def _yes(state):
     return True
 
@@ -566,11 +575,15 @@ def _no(state):
     return False
 
 
-@by_class(lambda state_class: _yes if has_kernel(state_class, "find") else _no)
-def has_find(state):
-    """Return whether the problem has the kernel ``find``; known when code is compiled."""
+def has(name: str) -> Any:
+    """Return a function of a state: whether its problem has a kernel, known when code is compiled where it can be."""
+
+    def choose(state_class: type) -> Function:
+        if state_class in _says:
+            return _says[state_class](name)
+        return _yes if has_kernel(state_class, name) else _no
+
+    return by_class(choose)(_no)
 
 
-@by_class(lambda state_class: _yes if has_kernel(state_class, "rest") else _no)
-def has_rest(state):
-    """Return whether the problem has the kernel ``rest``; known when code is compiled."""
+has_find, has_rest, is_evaluated = has("find"), has("rest"), has("evaluate")

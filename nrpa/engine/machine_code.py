@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import ctypes
 import re
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import CellType, FunctionType
 from typing import Any
@@ -23,8 +23,9 @@ from nrpa.base.debugging import is_debugging
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.lazy import lazy
 from nrpa.base.values import shortened
+from nrpa.engine.by_address import AddressState, ByAddress, Table, used_kernels
 from nrpa.engine.kernels import KERNELS, NOTHING, NUMBER, WHOLE, kernels_of
-from nrpa.engine.model import Model
+from nrpa.engine.model import Model, classes_in
 from nrpa.engine.playout import Position
 from nrpa.machine.jit import OPTIONS, entry_point, is_cached, with_code
 
@@ -48,15 +49,55 @@ NUMBA_ERRORS = (NumbaError, UnsupportedBytecodeError)
 OF_TWO_KINDS = "give values of two kinds names of their own, and write a number in place of None"
 
 
-def machine_code(function: Callable[..., Any], model: Model, position: Position, arguments: tuple[Any, ...]) -> Any:
-    """Return a function of a position and ``arguments`` specialised with a problem's kernels, after a smoke test."""
+def machine_code(
+    function: Callable[..., Any],
+    model: Model,
+    position: Position,
+    arguments: tuple[Any, ...],
+    uses: Iterable[str] | None = None,
+) -> Any:
+    """Return a function of a position and ``arguments`` that calls a problem's kernels, after a smoke test.
+
+    The kernels are compiled once for all functions, and the function once for all problems. A problem in plain Python,
+    whose states are of one class already, and records that cannot be written as whole numbers have a function of their
+    own. ``uses`` are the kernels that are needed at once, by default all that the function may call.
+    """
     if is_debugging():
         return runnable(function)
     state_class = type(position.state)
+    if model.has_own_code or not Table.is_possible(model.instance, position.state):
+        return specialised(function, model, position, arguments)
+    table, given = Table(model, position.state), (position, *arguments)
+    used = used_kernels(function, frozenset(classes_in(given))) if uses is None else uses
+    guarded_game.run_smoke_test(model, compiled=table.is_cached(used))
+    with faults_of(model, position):
+        table.enter(used, model.title)
+        converted, kept = table.converted(given)
+        entry = entry_point(function, AddressState, kernels_of(AddressState).values())
+        return ByAddress(with_code(entry, converted, "all problems"), table)
+
+
+def specialised(function: Callable[..., Any], model: Model, position: Position, arguments: tuple[Any, ...]) -> Any:
+    """Return a function of a position and ``arguments`` compiled together with a problem's kernels."""
+    state_class = type(position.state)
     entry = entry_point(function, state_class, kernels_of(state_class).values())
     guarded_game.run_smoke_test(model, compiled=is_cached(entry))
-    try:
+    with faults_of(model, position):
         return with_code(entry, (position, *arguments), model.title)
+
+
+def require_kernel(code: Any, kernel: str, model: Model, position: Position) -> None:
+    """Load or compile a kernel that what ``machine_code`` returned is going to call."""
+    if isinstance(code, ByAddress) and not code.table.has(kernel):
+        with faults_of(model, position):
+            code.table.enter([kernel], model.title)
+
+
+@contextmanager
+def faults_of(model: Model, position: Position) -> Iterator[None]:
+    """Say which kernel or method does not compile, and why, in place of what numba raises."""
+    try:
+        yield
     except InputError:
         raise
     except Exception:

@@ -40,10 +40,11 @@ class Needs(NamedTuple):
 class Model:
     """An instance, its states and its limits. The arrays of its ``instance`` are views that cannot be written.
 
+    - ``has_own_code``: Whether its states are of a class that all such problems share, which has machine code of its own.
     - ``numbers_moves``: Whether moves and codes have numbers in the order in which they are met (``numbering``).
     """
 
-    numbers_moves = False
+    has_own_code = numbers_moves = False
 
     def __init__(
         self,
@@ -186,6 +187,14 @@ def parts(record: Any, path: str = "", mark: str = "/") -> Iterator[tuple[str, A
         return
     for field, part in _named_parts(record):
         yield from parts(part, f"{path}{mark}{field}", mark)
+
+
+def classes_in(record: Any) -> Iterator[type]:
+    """Yield the classes of a record and of the records in it, at any depth."""
+    if isinstance(record, tuple):
+        yield type(record)
+        for part in record:
+            yield from classes_in(part)
 
 
 def mapped(function: Callable[[str, Any], Any], record: Any, path: str = "", mark: str = "/") -> Any:

@@ -281,20 +281,20 @@ def _versions() -> str:
 
 
 def _key(sig: Any) -> str:
-    return ", ".join(map(_described, sig))
+    return ", ".join(map(described, sig))
 
 
 def _is_lasting(sig: Any) -> bool:
     return isinstance(sig, tuple) and not _ONLY_HERE.search(_key(sig))
 
 
-def _described(kind: Any) -> str:
+def described(kind: Any) -> str:
     """Return a type with the classes and the fields of its tuples, of which numba tells the names only."""
     if isinstance(kind, types.BaseNamedTuple):
-        fields = (f"{name}: {_described(each)}" for name, each in zip(kind.fields, kind, strict=True))
+        fields = (f"{name}: {described(each)}" for name, each in zip(kind.fields, kind, strict=True))
         return f"{kind.instance_class.__module__}.{kind.instance_class.__qualname__}({', '.join(fields)})"
     if isinstance(kind, types.BaseTuple):
-        return f"({', '.join(map(_described, kind))})"
+        return f"({', '.join(map(described, kind))})"
     return str(kind)
 
 

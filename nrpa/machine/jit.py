@@ -196,6 +196,11 @@ def inlined(function: Function) -> Any:
     return njit(inline="always", **OPTIONS)(function)
 
 
+def into_caller(function: Function) -> Any:
+    """Compile a function that has one caller into it: of the records that the caller makes, only what is used is."""
+    return InnerFunction(function, targetoptions=njit(**OPTIONS, forceinline=True)(function).targetoptions)
+
+
 def entry_point(function: Function, state_class: type, kernels: Iterable[Function]) -> Any:
     """Return a function compiled for one class of states, with machine code of its own on disk.
 
@@ -204,19 +209,44 @@ def entry_point(function: Function, state_class: type, kernels: Iterable[Functio
     and of the engine. An edit of any of these compiles again, no edit loads, and what one problem leaves on disk cannot
     harm another one.
     """
+    return _entry(function, state_class, [function, *kernels], state_class.__module__ != "__main__")
+
+
+def address_entry(function: Function, state_class: type, parts: Iterable[Function]) -> Any:
+    """Return a function of whole numbers that machine code calls by its address, with machine code of its own on disk.
+
+    ``parts`` are what its fingerprint is made of: the types of the records that it makes among them. As these are in no
+    signature, it is kept for a class of a script or a notebook, too.
+    """
+    return _entry(function, state_class, parts, True, **WITHOUT_WRAPPERS)
+
+
+def address_of(entry: Any, title: str) -> int:
+    """Return the address of the machine code of what ``address_entry`` made, loaded from disk or compiled.
+
+    It is called as numba's own functions call each other.
+    """
+    kinds = (types.int64,) * entry.py_func.__code__.co_argcount
+    result = _with_code(entry, kinds, title).overloads[kinds]
+    return int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
+
+
+def _entry(function: Function, state_class: type, parts: Iterable[Function], is_kept: bool, **options: bool) -> Any:
     if config.DISABLE_JIT:
         what = "NUMBA_DISABLE_JIT is set, so nothing can be compiled"
         raise InputError(f"{what}; unset it (NRPA_DEBUG=1 alone runs kernels as plain Python)")
     stem = re.sub(
         r"\W", "_", f"{function.__name__}__{state_class.__module__}_{state_class.__qualname__}", flags=re.ASCII
     )
-    name = f"{stem[:_LONGEST_STEM]}__{fingerprint([function, *kernels], _ENGINE)}"
+    name = f"{stem[:_LONGEST_STEM]}__{fingerprint(parts, _ENGINE)}"
     if name not in _entries:
-        copy = FunctionType(function.__code__.replace(co_name=name), function.__globals__, name)
+        copy = FunctionType(
+            function.__code__.replace(co_name=name), function.__globals__, name, None, function.__closure__
+        )
         copy.__qualname__ = name
         copy.__module__ = function.__module__
-        _entries[name] = EntryFunction(copy, targetoptions=njit(**OPTIONS)(copy).targetoptions)
-        if state_class.__module__ != "__main__":
+        _entries[name] = EntryFunction(copy, targetoptions=njit(**OPTIONS, **options)(copy).targetoptions)
+        if is_kept:
             _entries[name]._cache = OnDisk(lambda: name, alone=True)
     return _entries[name]
 
@@ -233,15 +263,18 @@ def with_code(entry: Any, arguments: tuple[Any, ...], title: str) -> Any:
 
     That it compiles is logged; the event ``is_done`` of the record is set when it has.
     """
-    types_of = tuple(map(typeof, arguments))
+    return _with_code(entry, tuple(map(typeof, arguments)), title)
+
+
+def _with_code(entry: Any, kinds: tuple[Any, ...], title: str) -> Any:
     if is_cached(entry):
-        entry.compile(types_of)
+        entry.compile(kinds)
         return entry
     kept = "; kept on disk for the next time" if entry.stats.cache_path else ""
     is_done = Event()
     logger.info("compiling for %s, 10 to 60 s of a core%s", title, kept, extra={"is_done": is_done})
     try:
-        entry.compile(types_of)
+        entry.compile(kinds)
     finally:
         is_done.set()
     return entry
@@ -289,9 +322,10 @@ def by_type(index: int = 0, inline: bool = False) -> Callable[[Function], Any]:
     """
 
     def enter(function: Function) -> Any:
-        cases: dict[type, Function] = {}
+        cases: dict[type | None, Function] = {None: function}
         call = by_class(lambda kind: cases.get(kind, function), index, inline)(function)
         call.case = lambda kind: partial(cases.setdefault, kind)
+        call.cases = cases
         return call
 
     return enter
@@ -317,19 +351,25 @@ def record_class(name: str, fields: Sequence[str]) -> Any:
     return getattr(module, name)
 
 
-def stack_states(states: Sequence[NamedTuple]) -> tuple[np.ndarray, ...]:
-    """Return the fields of several states, each with a leading axis over the states."""
-    return tuple(np.stack(field) for field in zip(*states, strict=True))
+class Stacked(NamedTuple):
+    """Several states of one class."""
+
+    fields: tuple[np.ndarray, ...]  # the fields of the states, each with a leading axis over the states
+
+
+def stack_states(states: Sequence[NamedTuple]) -> Stacked:
+    """Return several states as one record."""
+    return Stacked(tuple(np.stack(field) for field in zip(*states, strict=True)))
 
 
 def state_at(state, stacked, index):
     """Return a state by its index in what ``stack_states`` returned; its arrays are views."""
-    return type(state)(*(field[index] for field in stacked))
+    return type(state)(*(field[index] for field in stacked.fields))
 
 
 @overload(state_at, jit_options=OVERLOAD)
 def _state_at(state, stacked, index):
-    fields = ", ".join(f"stacked[{k}][index]" for k in range(len(state.fields)))
+    fields = ", ".join(f"stacked.fields[{k}][index]" for k in range(len(state.fields)))
     source = f"def state_at(state, stacked, index):\n    return State({fields})\n"
     return made(source, "state_at", {"State": state.instance_class})
 
@@ -373,6 +413,18 @@ def _held(number):
         return np.float64(number)
 
     return of_whole if isinstance(number, types.Integer) else of_any
+
+
+def whole(number):
+    """Return a whole number as an int64; machine code is refused where it is of another kind."""
+    return np.int64(number)
+
+
+@overload(whole, jit_options={**OVERLOAD, "forceinline": True})
+def _whole(number):
+    if not isinstance(number, types.Integer):
+        raise TypingError(f"expected a whole number, found {number}")
+    return lambda number: np.int64(number)
 
 
 def instruction(result: Any, operand: Any) -> Callable[[Function], Any]:

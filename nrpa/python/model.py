@@ -175,7 +175,7 @@ class PythonModel(Model):
     - ``moves``, ``numbers_of_codes``: The numbers of moves and of codes; the same object where a move is its own code.
     """
 
-    numbers_moves = True
+    has_own_code = numbers_moves = True
 
     def __init__(self, methods: Any, own: set[str]) -> None:
         self._methods, self._own = methods, own

@@ -11,6 +11,7 @@ import numpy as np
 
 from nrpa.engine.playout import ByRule, Cut
 from nrpa.engine.recording import Incumbent, Tally
+from nrpa.machine.jit import Stacked
 
 
 class NMCSLevels(NamedTuple):
@@ -45,7 +46,7 @@ class NMCSMemory(NamedTuple):
 class NMCSWork(NamedTuple):
     """NMCSWork areas."""
 
-    states: tuple[np.ndarray, ...]  # the fields of levels + 1 states, each with a leading axis over the levels
+    states: Stacked  # of levels + 1 states
     restored: np.ndarray  # bool[1]: whether these are the states that the paths of the levels lead to
     weights: np.ndarray  # float64[max_moves]: for a playout
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from nrpa.engine.kernels import is_evaluated
 from nrpa.engine.random import uniform
 from nrpa.engine.recording import keep_best
 from nrpa.engine.status import BUDGET_USED, IMPROVED, INTERRUPTED, LARGEST_SCORE, STOPPED
@@ -22,7 +23,7 @@ from nrpa.solvers.tempering.meeting import UNKNOWN
 from nrpa.solvers.tempering.move_worth import count_draws
 from nrpa.solvers.tempering.permutation import check_rules
 from nrpa.solvers.tempering.replay import equal_first_moves, replay_game, retrace, take_child
-from nrpa.solvers.tempering.sequence import evaluate_changed, is_evaluated, take_or_undo
+from nrpa.solvers.tempering.sequence import evaluate_changed, take_or_undo
 
 FIRST_GAMES = 100
 # Hottest and coldest temperature in standard deviations of the scores of random games.

@@ -30,7 +30,7 @@ from nrpa.engine.kernels import (
 )
 from nrpa.engine.playout import ExpBias, write_exp_bias
 from nrpa.engine.status import NO_PROBABILITY, NO_SCORE, STOPPED, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS, is_score
-from nrpa.machine.jit import held, jit, stack_states, state_at
+from nrpa.machine.jit import Stacked, held, jit, stack_states, state_at
 from nrpa.python.whole_games import (
     FORGOTTEN,
     GO_ON,
@@ -53,7 +53,7 @@ EVERY, MOST_STATES = 8, 128
 class Replay(NamedTuple):
     """What playing a game again needs beside it."""
 
-    states: tuple[np.ndarray, ...]  # states of the game, one after each ``EVERY`` moves, stacked
+    states: Stacked  # states of the game, one after each ``EVERY`` moves
     # int64[1]: how many of these states are those of the game; UNKNOWN where its trail is not known, either
     known: np.ndarray
     wanted: np.ndarray  # int64[steps + 1]: the names of the moves that are wanted after the change, by rank
@@ -333,7 +333,7 @@ def return_to(position, work, games, game, step):
 def keep_state(position, work, step):
     """Keep the state after ``step`` moves if it is the next one to keep and there is room."""
     instance, state, _, _ = position
-    if step == (work.known[0] + 1) * EVERY and work.known[0] < work.states[0].shape[0]:
+    if step == (work.known[0] + 1) * EVERY and work.known[0] < work.states.fields[0].shape[0]:
         copy(instance, state, state_at(state, work.states, work.known[0]))
         work.known[0] += 1
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from nrpa.engine.kernels import choices, evaluate, has_kernel
+from nrpa.engine.kernels import choices, evaluate
 from nrpa.engine.status import NO_SCORE, is_score
-from nrpa.machine.jit import by_class, held, inlined, jit
+from nrpa.machine.jit import held, inlined, jit
 from nrpa.solvers.tempering.changes import (
     LEAVE_OUT,
     PUT_IN,
@@ -22,19 +22,6 @@ from nrpa.solvers.tempering.changes import (
 from nrpa.solvers.tempering.meeting import UNKNOWN
 
 MOST_SET = 4
-
-
-@by_class(lambda state_class: _yes if has_kernel(state_class, "evaluate") else _no)
-def is_evaluated(state):
-    """Return whether whole sequences are evaluated, and not played."""
-
-
-def _yes(state):
-    return True
-
-
-def _no(state):
-    return False
 
 
 @inlined

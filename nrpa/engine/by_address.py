@@ -1,0 +1,368 @@
+"""Kernels by address: those of a problem are compiled once, and one search for all problems calls them.
+
+To the search, every problem has states of one class, ``AddressState``, which say where the problem's own state lies.
+The kernels of this class call those of the problem by the addresses in ``AddressInstance.kernels``. What lies behind an
+address takes whole numbers: addresses of records, of arrays, and their sizes. It makes the records again of what is
+read there, and is compiled once for the kernel and the types of the records, and kept on disk.
+
+A record is written as whole numbers, eight bytes each: an array as its address, its shape and, unless it is
+C-contiguous, its strides; a number as itself.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Iterator
+from types import FunctionType
+from typing import Any, NamedTuple
+
+import numpy as np
+from llvmlite import ir
+from numba import njit, typeof, types
+from numba.core import cgutils
+from numba.extending import intrinsic
+from numba.np.arrayobj import populate_array
+
+from nrpa.base.byte_code import codes_in
+from nrpa.engine import kernels as generic
+from nrpa.engine.kernels import KERNELS, NOTHING, NUMBER, WHOLE, Moves, has_kernel, kernel_of, kernels, kernels_of, known_by_state
+from nrpa.engine.model import Model, mapped
+from nrpa.machine.code_cache import described, fingerprint
+from nrpa.machine.jit import Stacked, address_entry, address_of, held, into_caller, is_cached, made, whole
+
+WORD = ir.IntType(64)
+_PLACES = {name: place for place, name in enumerate(KERNELS)}
+
+
+class AddressInstance(NamedTuple):
+    """A problem: its kernels, and its instance."""
+
+    kernels: np.ndarray  # int64[kernels]: the address of each kernel, in the order of KERNELS; 0 where there is none
+    record: int  # the address of the instance
+
+
+class AddressState(NamedTuple):
+    """A state, by its address."""
+
+    record: np.ndarray  # int64[2]: the address of the state; the bits of the kernels that the problem has
+
+
+_RETURNED = {NOTHING: types.none, WHOLE: types.int64, NUMBER: types.float64}
+# What a parameter of a kernel is, as whole numbers, for the caller and for what is called.
+_GIVEN = {
+    "instance": ("instance.record",),
+    "state": ("state.record[0]",),
+    "source": ("source.record[0]",),
+    "target": ("target.record[0]",),
+    "moves": ("begin(moves.move)", "begin(moves.code)", "begin(moves.exp_bias)", "moves.move.shape[0]"),
+    "rewards": ("begin(rewards)", "rewards.shape[0]"),
+    "sequence": ("begin(sequence)", "sequence.shape[0]"),
+}
+_MADE = {
+    "instance": "instance_at({})",
+    "state": "state_at({})",
+    "source": "state_at({})",
+    "target": "state_at({})",
+    "moves": "Moves(whole_numbers({0}, {3}), whole_numbers({1}, {3}), numbers({2}, {3}))",
+    "rewards": "numbers({}, {})",
+    "sequence": "whole_numbers({}, {})",
+}
+# What is returned where a problem lacks a kernel that has no stand-in of its own types.
+_LACKING = {
+    "goal": "score(instance, state)",
+    "player": "0",
+    "hash": "0",
+    "improve": "0",
+    "name": "moves.code[place]",
+    "rest": "0",
+    "find": str(generic.NEVER),
+    "choices": "0",
+    "evaluate": "np.nan",
+}
+
+
+@intrinsic
+def begin(typing_context, array):
+    """Return the address of the first entry of a C-contiguous array."""
+    if not (isinstance(array, types.Array) and array.layout == "C"):
+        return None
+
+    def generate(context, builder, signature, arguments):
+        return builder.ptrtoint(context.make_array(array)(context, builder, arguments[0]).data, WORD)
+
+    return types.int64(array), generate
+
+
+def _array_at(context, builder, kind, data, shape, strides=None):
+    """Return the value of an array whose first entry has the address ``data``."""
+    array = context.make_array(kind)(context, builder)
+    size = ir.Constant(WORD, context.get_abi_sizeof(context.get_data_type(kind.dtype)))
+    if strides is None:
+        strides = [size]
+        for length in reversed(shape[1:]):
+            strides.insert(0, builder.mul(strides[0], length))
+    pointer = builder.inttoptr(data, array.data.type)
+    populate_array(array, data=pointer, shape=shape, strides=strides, itemsize=size, meminfo=None)
+    return array._getvalue()
+
+
+def _vector(kind):
+    def typed(typing_context, address, size):
+        def generate(context, builder, signature, arguments):
+            return _array_at(context, builder, signature.return_type, arguments[0], [arguments[1]])
+
+        return types.Array(kind, 1, "C")(types.int64, types.int64), generate
+
+    return intrinsic(typed)
+
+
+whole_numbers, numbers = _vector(types.int64), _vector(types.float64)
+
+
+def record_at(kind: Any) -> Any:
+    """Return a compiled function that makes a record of a type, from the address at which it is written."""
+
+    def typed(typing_context, address):
+        def generate(context, builder, signature, arguments):
+            words = builder.inttoptr(arguments[0], WORD.as_pointer())
+            constant = builder.module.add_metadata([])
+            place = iter(range(10**9))
+
+            def word():
+                loaded = builder.load(builder.gep(words, [ir.Constant(WORD, next(place))]))
+                loaded.set_metadata("invariant.load", constant)
+                return loaded
+
+            return _value(context, builder, kind, word)
+
+        return kind(types.int64), generate
+
+    return intrinsic(typed)
+
+
+def _value(context, builder, kind, word):
+    """Return the value of a type, whose whole numbers ``word`` reads one after the other."""
+    if isinstance(kind, types.BaseTuple):
+        return context.make_tuple(builder, kind, [_value(context, builder, part, word) for part in kind])
+    if isinstance(kind, types.Array):
+        data, shape = word(), [word() for _ in range(kind.ndim)]
+        strides = None if kind.layout == "C" else [word() for _ in range(kind.ndim)]
+        return _array_at(context, builder, kind, data, shape, strides)
+    if isinstance(kind, types.Float):
+        return context.cast(builder, builder.bitcast(word(), ir.DoubleType()), types.float64, kind)
+    return context.cast(builder, word(), types.int64, kind)
+
+
+def is_written(kind: Any) -> bool:
+    """Return whether records of a type can be written as whole numbers."""
+    if isinstance(kind, types.BaseTuple):
+        return all(map(is_written, kind))
+    return isinstance(kind, (types.Array, types.Boolean, types.Integer, types.Float))
+
+
+def written(record: Any) -> np.ndarray:
+    """Return a record as whole numbers, int64[words]; the arrays must live as long as these are used."""
+    words: list[Any] = []
+
+    def write(_: str, part: Any) -> None:
+        if isinstance(part, np.ndarray):
+            words.extend((part.ctypes.data, *part.shape, *(() if part.flags.c_contiguous else part.strides)))
+        else:
+            words.append(int(np.float64(part).view(np.int64)) if isinstance(part, (float, np.floating)) else int(part))
+
+    mapped(write, record)
+    return np.array(words, np.int64)
+
+
+@functools.cache
+def _call(returns: str, count: int) -> Any:
+    """Return a compiled function that calls a kernel by its address, with so many whole numbers."""
+    kind = _RETURNED[returns]
+    given = [types.int64] * count
+
+    def typed(typing_context, address, numbers):
+        def generate(context, builder, signature, arguments):
+            convention = context.call_conv
+            pointer = convention.get_function_type(kind, given).as_pointer()
+            values = [builder.extract_value(arguments[1], k) for k in range(count)]
+            function = builder.inttoptr(arguments[0], pointer)
+            status, value = convention.call_function(builder, function, kind, given, values)
+            with cgutils.if_unlikely(builder, status.is_error):
+                convention.return_status_propagate(builder, status)
+            return value
+
+        return kind(types.int64, types.UniTuple(types.int64, count)), generate
+
+    return intrinsic(typed)
+
+
+def _by_address(name: str) -> Any:
+    """Return the kernel of a name for states by address: it calls that of the problem, or does what stands in for it.
+
+    ``all_moves`` is ``legal_moves`` in a problem that lacks it, and is entered under its address.
+    """
+    kernel, place = KERNELS[name], _PLACES[name]
+    given = [word for parameter in kernel.parameters for word in _GIVEN.get(parameter, (parameter,))]
+    names = {"np": np, "begin": begin, "call": _call(kernel.returns, len(given)), "held": held, "score": generic.score}
+    calls = f"call(instance.kernels[{place}], ({', '.join(given)},))"
+    lines = [f"return {calls}"]
+    if name in _LACKING:
+        lines = [f"if instance.kernels[{place}] == 0:", f"    return {_LACKING[name]}", *lines]
+    elif name == "rewards":
+        lines = [f"if instance.kernels[{place}] == 0:", "    rewards[0] = held(score(instance, state))", "else:"]
+        lines += [f"    {calls}"]
+    elif name == "value":
+        lines = [f"if instance.kernels[{place}] != 0:", f"    {calls}"]
+    body = "\n    ".join(lines)
+    return made(f"def {name}({', '.join(kernel.parameters)}):\n    {body}\n", name, names)
+
+
+kernels(*map(_by_address, KERNELS))(AddressState)
+
+
+def _known_by_bit(name: str) -> Any:
+    place = _PLACES[name]
+
+    def has_kernel(state):
+        return state.record[1] >> place & 1 == 1
+
+    return has_kernel
+
+
+known_by_state(AddressState, _known_by_bit)
+
+
+@functools.cache
+def _entry(name: str, state_class: type, instance_kind: Any, state_kind: Any) -> Any:
+    """Return a kernel of a problem as it is called by address: it takes whole numbers alone."""
+    kernel, own = KERNELS[name], kernel_of(state_class, name)
+    given, arguments = list[str](), []
+    for parameter in kernel.parameters:
+        words = [f"{parameter}{k}" for k in range(len(_GIVEN.get(parameter, (parameter,))))]
+        given += words
+        arguments.append(_MADE.get(parameter, "{}").format(*words))
+    returned = {NOTHING: "{}", WHOLE: "return whole({})", NUMBER: "return held({})"}[kernel.returns]
+    call = returned.format(f"own({', '.join(arguments)})")
+    source = f"def {name}({', '.join(given)}):\n    {call}\n"
+    scope = {
+        "own": into_caller(own),
+        "instance_at": record_at(instance_kind),
+        "state_at": record_at(state_kind),
+        "whole_numbers": whole_numbers,
+        "numbers": numbers,
+        "Moves": Moves,
+        "held": held,
+        "whole": whole,
+    }
+    kinds = described(instance_kind), described(state_kind)
+    return address_entry(made(source, name, scope), state_class, [own, lambda kinds=kinds: kinds])
+
+
+
+def used_kernels(function: Any, classes: frozenset[type]) -> frozenset[str]:
+    """Return the names of the kernels that a function of the engine may call, with arguments made of these classes."""
+    used, seen = set[str](), set[int]()
+
+    def look_at(value: Any) -> None:
+        if id(value) in seen or not callable(value):
+            return
+        seen.add(id(value))
+        name = getattr(value, "__name__", "")
+        if name in KERNELS and value is getattr(generic, name):
+            used.add(name)
+            return
+        for case in getattr(value, "cases", {}).items():
+            if case[0] is None or case[0] in classes:
+                look_at(case[1])
+        body = getattr(value, "py_func", value)
+        if isinstance(body, FunctionType) and body.__module__.startswith("nrpa.") and not hasattr(value, "cases"):
+            for name in {name for code in codes_in(body.__code__) for name in code.co_names}:
+                look_at(body.__globals__.get(name))
+
+    look_at(function)
+    return frozenset(used)
+
+
+class Table:
+    """The kernels and the instance of one problem, for a search that calls by address.
+
+    - ``instance``: The record of the problem.
+    """
+
+    def __init__(self, model: Model, state: Any) -> None:
+        self._kinds = type(state), typeof(model.instance), typeof(state)
+        self._given = model.instance
+        self._words = written(model.instance)
+        self.instance = AddressInstance(np.zeros(len(KERNELS), np.int64), self._words.ctypes.data)
+        self._entered = set[str]()
+        self._bits = sum(1 << place for name, place in _PLACES.items() if has_kernel(type(state), name))
+
+    @staticmethod
+    def is_possible(instance: Any, state: Any) -> bool:
+        """Return whether the records of a problem can be written as whole numbers."""
+        return is_written(typeof(instance)) and is_written(typeof(state))
+
+    def is_cached(self, names: Iterable[str]) -> bool:
+        """Return whether all of some kernels have machine code, in memory or on disk."""
+        return all(is_cached(entry) for _, entry in self._entries(names))
+
+    def enter(self, names: Iterable[str], title: str) -> None:
+        """Load or compile kernels, and what stands in for those that the problem lacks."""
+        names = [*names]
+        for name, entry in self._entries(names):
+            self.instance.kernels[_PLACES[name]] = address_of(entry, title)
+        self._entered.update(names)
+
+    def has(self, name: str) -> bool:
+        """Return whether a kernel was entered."""
+        return name in self._entered
+
+    def _entries(self, names: Iterable[str]) -> Iterator[tuple[str, Any]]:
+        """Yield kernels that are not entered yet, each with what is to be compiled for it."""
+        own = kernels_of(self._kinds[0])
+        for name in sorted({"score" if name in ("goal", "rewards") and name not in own else name for name in names}):
+            source = "legal_moves" if name == "all_moves" and name not in own else name
+            if (source in own or source == "copy") and not self.instance.kernels[_PLACES[name]]:
+                yield name, _entry(source, *self._kinds)
+
+    def converted(self, value: Any) -> tuple[Any, Any]:
+        """Return a value with all states, and the instance, by address; and what must live as long as it is used."""
+        kept: list[Any] = []
+        return self._converted(value, kept), kept
+
+    def _converted(self, value: Any, kept: list[Any]) -> Any:
+        if value is self._given:
+            return self.instance
+        if type(value) is self._kinds[0]:
+            return AddressState(self._record(value, kept))
+        if isinstance(value, Stacked):
+            state = value.fields
+            rows = [self._record(self._kinds[0](*(f[k] for f in state)), kept) for k in range(len(state[0]))]
+            return Stacked((np.array(rows),))
+        if isinstance(value, tuple):
+            parts = [self._converted(part, kept) for part in value]
+            return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+        return value
+
+    def _record(self, state: Any, kept: list[Any]) -> np.ndarray:
+        words = written(state)
+        kept += (words, state)
+        return np.array([words.ctypes.data, self._bits])
+
+
+class ByAddress:
+    """A function of the engine that calls the kernels of one problem by address, as a function of its own records."""
+
+    def __init__(self, entry: Any, table: Table) -> None:
+        self._entry, self.table = entry, table
+        self._converted: list[tuple[Any, Any, Any]] = []
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call the function."""
+        known = self._converted
+        if len(known) != len(arguments):
+            known[:] = [(None, None, None)] * len(arguments)
+        for place, argument in enumerate(arguments):
+            if argument is not known[place][0]:
+                known[place] = (argument, *self.table.converted(argument))
+        return self._entry(*[converted for _, converted, _ in known])
