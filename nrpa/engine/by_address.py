@@ -47,6 +47,7 @@ class AddressState(NamedTuple):
     record: np.ndarray  # int64[2]: the address of the state; the bits of the kernels that the problem has
 
 
+_OF_THE_PROBLEM = {"all_moves": "legal_moves", "copy": "copy"}
 _RETURNED = {NOTHING: types.none, WHOLE: types.int64, NUMBER: types.float64}
 # What a parameter of a kernel is, as whole numbers, for the caller and for what is called.
 _GIVEN = {
@@ -67,20 +68,6 @@ _MADE = {
     "rewards": "numbers({}, {})",
     "sequence": "whole_numbers({}, {})",
 }
-# What is returned where a problem lacks a kernel that has no stand-in of its own types.
-_LACKING = {
-    "goal": "score(instance, state)",
-    "player": "0",
-    "hash": "0",
-    "improve": "0",
-    "name": "moves.code[place]",
-    "rest": "0",
-    "find": str(generic.NEVER),
-    "choices": "0",
-    "evaluate": "np.nan",
-}
-
-
 @intrinsic
 def begin(typing_context, array):
     """Return the address of the first entry of a C-contiguous array."""
@@ -196,25 +183,27 @@ def _call(returns: str, count: int) -> Any:
     return intrinsic(typed)
 
 
-def _by_address(name: str) -> Any:
-    """Return the kernel of a name for states by address: it calls that of the problem, or does what stands in for it.
+def _stand_in(name: str) -> Any:
+    """Return what takes the place of a kernel that a problem lacks, by other kernels of any problem; None for none.
 
-    ``all_moves`` is ``legal_moves`` in a problem that lacks it, and is entered under its address.
+    It is entered under its address where it depends on the problem: another of its kernels, or the copy of all arrays.
     """
-    kernel, place = KERNELS[name], _PLACES[name]
+    stand_in = KERNELS[name].stand_in
+    return None if stand_in is None or name in _OF_THE_PROBLEM else stand_in({"rewards": None})
+
+
+def _by_address(name: str) -> Any:
+    """Return the kernel of a name for states by address: it calls that of the problem, or what stands in for it."""
+    kernel, place, stand_in = KERNELS[name], _PLACES[name], _stand_in(name)
     given = [word for parameter in kernel.parameters for word in _GIVEN.get(parameter, (parameter,))]
-    names = {"np": np, "begin": begin, "call": _call(kernel.returns, len(given)), "held": held, "score": generic.score}
-    calls = f"call(instance.kernels[{place}], ({', '.join(given)},))"
-    lines = [f"return {calls}"]
-    if name in _LACKING:
-        lines = [f"if instance.kernels[{place}] == 0:", f"    return {_LACKING[name]}", *lines]
-    elif name == "rewards":
-        lines = [f"if instance.kernels[{place}] == 0:", "    rewards[0] = held(score(instance, state))", "else:"]
-        lines += [f"    {calls}"]
-    elif name == "value":
-        lines = [f"if instance.kernels[{place}] != 0:", f"    {calls}"]
+    names = {"begin": begin, "call": _call(kernel.returns, len(given))}
+    lines = [f"return call(instance.kernels[{place}], ({', '.join(given)},))"]
+    parameters = ", ".join(kernel.parameters)
+    if stand_in is not None:
+        names["stand_in"] = into_caller(stand_in)
+        lines = [f"if instance.kernels[{place}] == 0:", f"    return stand_in({parameters})", *lines]
     body = "\n    ".join(lines)
-    return made(f"def {name}({', '.join(kernel.parameters)}):\n    {body}\n", name, names)
+    return made(f"def {name}({parameters}):\n    {body}\n", name, names)
 
 
 kernels(*map(_by_address, KERNELS))(AddressState)
@@ -320,9 +309,11 @@ class Table:
     def _entries(self, names: Iterable[str]) -> Iterator[tuple[str, Any]]:
         """Yield kernels that are not entered yet, each with what is to be compiled for it."""
         own = kernels_of(self._kinds[0])
-        for name in sorted({"score" if name in ("goal", "rewards") and name not in own else name for name in names}):
-            source = "legal_moves" if name == "all_moves" and name not in own else name
-            if (source in own or source == "copy") and not self.instance.kernels[_PLACES[name]]:
+        for name in sorted(names):
+            source = name if name in own else _OF_THE_PROBLEM.get(name)
+            if source is None:
+                yield from self._entries(used_kernels(_stand_in(name), frozenset()))
+            elif not self.instance.kernels[_PLACES[name]]:
                 yield name, _entry(source, *self._kinds)
 
     def converted(self, value: Any) -> tuple[Any, Any]:

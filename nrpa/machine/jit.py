@@ -198,7 +198,8 @@ def inlined(function: Function) -> Any:
 
 def into_caller(function: Function) -> Any:
     """Compile a function that has one caller into it: of the records that the caller makes, only what is used is."""
-    return InnerFunction(function, targetoptions=njit(**OPTIONS, forceinline=True)(function).targetoptions)
+    compiled = njit(**OPTIONS, forceinline=True)(function)
+    return InnerFunction(function, targetoptions=compiled.targetoptions) if is_jitted(compiled) else compiled
 
 
 def entry_point(function: Function, state_class: type, kernels: Iterable[Function]) -> Any:
