@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from nrpa.base.one_at_a_time import OneAtATime
+from nrpa.engine.by_address import ByAddress
 from nrpa.engine.game import Memo, memoized
 from nrpa.engine.hash_table import HashTable, rehashed
 from nrpa.engine.kernels import allocate_moves
@@ -346,6 +347,8 @@ class CompiledSearch(ResumableSearch):
         if loaded is None:
             position, *others = self._arguments
             loaded = machine_code(self._function, self.problem.model, position, (*others, Budget(0, UNLIMITED)))
+        elif isinstance(loaded, ByAddress):
+            loaded = loaded.of_another(self.problem.model, self._state)
         self.machine_code = loaded
 
     def _advance(self, playouts: int, searches: int, score: float) -> list[Improvement]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 from numba import types
 from numba.core.errors import TypingError
@@ -27,7 +29,7 @@ def _put(cell, value):
     if not isinstance(kind, (types.Number, types.Boolean)) or _rank(cell.dtype) < _rank(kind):
         raise TypingError(f"the state has {kind} where it began with {cell.dtype}; begin with float(...) or int(...)")
     if isinstance(value, types.Array):
-        return _put_array
+        return _put_array(value.ndim) if (value.layout, value.dtype) == ("C", cell.dtype) else _put_view
     if isinstance(value, types.UniTuple):
         return _put_rows if isinstance(value.dtype, types.UniTuple) else _put_tuple
     return _put_number
@@ -39,10 +41,24 @@ def _rank(kind):
     )
 
 
-def _put_array(cell, value):
+def _put_view(cell, value):
     if cell.shape != value.shape:
         raise ValueError
     cell[...] = value
+
+
+@functools.cache
+def _put_array(axes):
+    """Return a function that writes an array entry by entry, and none onto itself, as ``_put_view`` is slow to compile.
+
+    The array is contiguous and of the cell's type; if it begins where the cell does, it is the cell.
+    """
+    index = ", ".join(f"i{axis}" for axis in range(axes))
+    lines = ["def put_array(cell, value):", "    if cell.shape != value.shape:", "        raise ValueError"]
+    lines.append("    if cell.ctypes.data != value.ctypes.data:")
+    lines += [f"{'    ' * (axis + 2)}for i{axis} in range(value.shape[{axis}]):" for axis in range(axes)]
+    lines.append(f"{'    ' * (axes + 2)}cell[{index}] = value[{index}]")
+    return made("\n".join(lines) + "\n", "put_array", {})
 
 
 def _put_tuple(cell, value):

@@ -47,7 +47,7 @@ class AddressState(NamedTuple):
     record: np.ndarray  # int64[2]: the address of the state; the bits of the kernels that the problem has
 
 
-_OF_THE_PROBLEM = {"all_moves": "legal_moves", "copy": "copy"}
+_OF_THE_PROBLEM = {"all_moves": "legal_moves", "copy": "copy", "first_found": "first_found"}
 _RETURNED = {NOTHING: types.none, WHOLE: types.int64, NUMBER: types.float64}
 # What a parameter of a kernel is, as whole numbers, for the caller and for what is called.
 _GIVEN = {
@@ -302,6 +302,11 @@ class Table:
             self.instance.kernels[_PLACES[name]] = address_of(entry, title)
         self._entered.update(names)
 
+    def enter_as(self, other: Table) -> None:
+        """Enter the kernels that another table of the same problem has."""
+        np.copyto(self.instance.kernels, other.instance.kernels)
+        self._entered |= other._entered
+
     def has(self, name: str) -> bool:
         """Return whether a kernel was entered."""
         return name in self._entered
@@ -345,8 +350,14 @@ class ByAddress:
     """A function of the engine that calls the kernels of one problem by address, as a function of its own records."""
 
     def __init__(self, entry: Any, table: Table) -> None:
-        self._entry, self.table = entry, table
+        self.entry, self.table = entry, table
         self._converted: list[tuple[Any, Any, Any]] = []
+
+    def of_another(self, model: Model, state: Any) -> ByAddress:
+        """Return the function for another search, of the same problem, which may be another object."""
+        table = Table(model, state)
+        table.enter_as(self.table)
+        return ByAddress(self.entry, table)
 
     def __call__(self, *arguments: Any) -> Any:
         """Call the function."""
@@ -356,4 +367,4 @@ class ByAddress:
         for place, argument in enumerate(arguments):
             if argument is not known[place][0]:
                 known[place] = (argument, *self.table.converted(argument))
-        return self._entry(*[converted for _, converted, _ in known])
+        return self.entry(*[converted for _, converted, _ in known])

@@ -375,6 +375,31 @@ def find(instance, state, name):
     """
 
 
+def _first_found(instance, state, sequence, place, steps):
+    at = np.uint64(place)
+    while at < np.uint64(steps) and find(instance, state, sequence[at]) == NOT_NOW:
+        at += np.uint64(1)
+    return np.int64(at)
+
+
+@declare(returns=WHOLE, stand_in=lambda own: _first_found)
+def first_found(instance, state, sequence, place, steps):
+    """Return where the first name is that ``find`` does not give NOT_NOW for; optional, as it is asked for many names.
+
+    Parameters
+    ----------
+    sequence : ndarray of int64
+        The names.
+    place, steps : int
+        Where to begin, and where the names end.
+
+    Returns
+    -------
+    int
+        Where the name is; ``steps`` where there is none.
+    """
+
+
 @declare(returns=WHOLE, stand_in=lambda own: _zero)
 def rest(instance, state):
     """Return a hash of all in a state, any one, that the rest of a game depends on; optional.

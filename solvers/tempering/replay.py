@@ -20,6 +20,7 @@ from nrpa.engine.kernels import (
     all_moves,
     copy,
     find,
+    first_found,
     has_find,
     has_rest,
     legal_moves,
@@ -271,7 +272,7 @@ def next_found(position, names, waiting, tried, wanted):
     ``waiting`` and ``tried``.
     """
     instance, state, _, _ = position
-    rank = np.uint64(0)
+    rank = np.uint64(first_found(instance, state, names, 0, waiting))
     while rank < np.uint64(waiting) or tried < wanted:
         if rank == np.uint64(waiting):
             names[rank] = names[np.uint64(tried)]
@@ -280,7 +281,7 @@ def next_found(position, names, waiting, tried, wanted):
         called = names[rank]
         move = np.int64(find(instance, state, called))
         if move == NOT_NOW:
-            rank += np.uint64(1)
+            rank = np.uint64(first_found(instance, state, names, rank + np.uint64(1), waiting))
             continue
         for later in range(rank + np.uint64(1), np.uint64(waiting)):
             names[later - np.uint64(1)] = names[later]
