@@ -18,17 +18,28 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, typeof, types
+from numba import typeof, types
 from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 
 from nrpa.base.byte_code import codes_in
 from nrpa.engine import kernels as generic
-from nrpa.engine.kernels import KERNELS, NOTHING, NUMBER, WHOLE, Moves, has_kernel, kernel_of, kernels, kernels_of, known_by_state
+from nrpa.engine.kernels import (
+    KERNELS,
+    NOTHING,
+    NUMBER,
+    WHOLE,
+    Moves,
+    has_kernel,
+    kernel_of,
+    kernels,
+    kernels_of,
+    known_by_state,
+)
 from nrpa.engine.model import Model, mapped
-from nrpa.machine.code_cache import described, fingerprint
-from nrpa.machine.jit import Stacked, address_entry, address_of, held, into_caller, is_cached, made, whole
+from nrpa.machine.code_cache import described
+from nrpa.machine.jit import Stacked, address_entry, address_of, announced, held, into_caller, is_cached, made, whole
 
 WORD = ir.IntType(64)
 _PLACES = {name: place for place, name in enumerate(KERNELS)}
@@ -68,6 +79,8 @@ _MADE = {
     "rewards": "numbers({}, {})",
     "sequence": "whole_numbers({}, {})",
 }
+
+
 @intrinsic
 def begin(typing_context, array):
     """Return the address of the first entry of a C-contiguous array."""
@@ -212,10 +225,10 @@ kernels(*map(_by_address, KERNELS))(AddressState)
 def _known_by_bit(name: str) -> Any:
     place = _PLACES[name]
 
-    def has_kernel(state):
+    def is_there(state):
         return state.record[1] >> place & 1 == 1
 
-    return has_kernel
+    return is_there
 
 
 known_by_state(AddressState, _known_by_bit)
@@ -247,7 +260,7 @@ def _entry(name: str, state_class: type, instance_kind: Any, state_kind: Any) ->
     return address_entry(made(source, name, scope), state_class, [own, lambda kinds=kinds: kinds])
 
 
-
+@functools.cache
 def used_kernels(function: Any, classes: frozenset[type]) -> frozenset[str]:
     """Return the names of the kernels that a function of the engine may call, with arguments made of these classes."""
     used, seen = set[str](), set[int]()
@@ -298,8 +311,10 @@ class Table:
     def enter(self, names: Iterable[str], title: str) -> None:
         """Load or compile kernels, and what stands in for those that the problem lacks."""
         names = [*names]
-        for name, entry in self._entries(names):
-            self.instance.kernels[_PLACES[name]] = address_of(entry, title)
+        entries = dict(self._entries(names))
+        with announced([*entries.values()], f"{title}, some seconds of a core"):
+            for name, entry in entries.items():
+                self.instance.kernels[_PLACES[name]] = address_of(entry)
         self._entered.update(names)
 
     def enter_as(self, other: Table) -> None:

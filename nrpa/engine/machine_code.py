@@ -64,7 +64,6 @@ def machine_code(
     """
     if is_debugging():
         return runnable(function)
-    state_class = type(position.state)
     if model.has_own_code or not Table.is_possible(model.instance, position.state):
         return specialised(function, model, position, arguments)
     table, given = Table(model, position.state), (position, *arguments)
@@ -72,9 +71,9 @@ def machine_code(
     guarded_game.run_smoke_test(model, compiled=table.is_cached(used))
     with faults_of(model, position):
         table.enter(used, model.title)
-        converted, kept = table.converted(given)
+        converted, _ = table.converted(given)
         entry = entry_point(function, AddressState, kernels_of(AddressState).values())
-        return ByAddress(with_code(entry, converted, "all problems"), table)
+        return ByAddress(with_code(entry, converted, "all problems, once"), table)
 
 
 def specialised(function: Callable[..., Any], model: Model, position: Position, arguments: tuple[Any, ...]) -> Any:

@@ -40,7 +40,7 @@ class Needs(NamedTuple):
 class Model:
     """An instance, its states and its limits. The arrays of its ``instance`` are views that cannot be written.
 
-    - ``has_own_code``: Whether its states are of a class that all such problems share, which has machine code of its own.
+    - ``has_own_code``: Whether its states are of a class that many problems share, for which searches are compiled.
     - ``numbers_moves``: Whether moves and codes have numbers in the order in which they are met (``numbering``).
     """
 

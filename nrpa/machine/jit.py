@@ -14,7 +14,8 @@ import logging
 import re
 import sys
 from collections import namedtuple
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property, partial, wraps
 from pathlib import Path
 from threading import Event
@@ -222,13 +223,14 @@ def address_entry(function: Function, state_class: type, parts: Iterable[Functio
     return _entry(function, state_class, parts, True, **WITHOUT_WRAPPERS)
 
 
-def address_of(entry: Any, title: str) -> int:
+def address_of(entry: Any) -> int:
     """Return the address of the machine code of what ``address_entry`` made, loaded from disk or compiled.
 
     It is called as numba's own functions call each other.
     """
     kinds = (types.int64,) * entry.py_func.__code__.co_argcount
-    result = _with_code(entry, kinds, title).overloads[kinds]
+    entry.compile(kinds)
+    result = entry.overloads[kinds]
     return int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
 
 
@@ -260,25 +262,25 @@ def load(
 
 
 def with_code(entry: Any, arguments: tuple[Any, ...], title: str) -> Any:
-    """Return an entry with its machine code, loaded from disk or compiled.
+    """Return an entry with its machine code, loaded from disk or compiled."""
+    with announced([entry], f"{title}, 5 to 30 s of a core"):
+        entry.compile(tuple(map(typeof, arguments)))
+    return entry
 
-    That it compiles is logged; the event ``is_done`` of the record is set when it has.
-    """
-    return _with_code(entry, tuple(map(typeof, arguments)), title)
 
-
-def _with_code(entry: Any, kinds: tuple[Any, ...], title: str) -> Any:
-    if is_cached(entry):
-        entry.compile(kinds)
-        return entry
-    kept = "; kept on disk for the next time" if entry.stats.cache_path else ""
+@contextmanager
+def announced(entries: Sequence[Any], title: str) -> Iterator[None]:
+    """Log that entries are compiled unless all have machine code; then set the event ``is_done`` of the record."""
+    if all(map(is_cached, entries)):
+        yield
+        return
+    kept = "; kept on disk for the next time" if all(entry.stats.cache_path for entry in entries) else ""
     is_done = Event()
-    logger.info("compiling for %s, 10 to 60 s of a core%s", title, kept, extra={"is_done": is_done})
+    logger.info("compiling for %s%s", title, kept, extra={"is_done": is_done})
     try:
-        entry.compile(kinds)
+        yield
     finally:
         is_done.set()
-    return entry
 
 
 def is_cached(entry: Any) -> bool:
@@ -425,7 +427,11 @@ def whole(number):
 def _whole(number):
     if not isinstance(number, types.Integer):
         raise TypingError(f"expected a whole number, found {number}")
-    return lambda number: np.int64(number)
+    return _as_int64
+
+
+def _as_int64(number):
+    return np.int64(number)
 
 
 def instruction(result: Any, operand: Any) -> Callable[[Function], Any]:
