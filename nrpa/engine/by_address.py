@@ -202,7 +202,7 @@ def _stand_in(name: str) -> Any:
     It is entered under its address where it depends on the problem: another of its kernels, or the copy of all arrays.
     """
     stand_in = KERNELS[name].stand_in
-    return None if stand_in is None or name in _OF_THE_PROBLEM else stand_in({"rewards": None})
+    return None if stand_in is None or name in _OF_THE_PROBLEM else stand_in({"rewards": generic.rewards})
 
 
 def _by_address(name: str) -> Any:
@@ -292,7 +292,7 @@ class Table:
     """
 
     def __init__(self, model: Model, state: Any) -> None:
-        self._kinds = type(state), typeof(model.instance), typeof(state)
+        self._kinds: tuple[Any, ...] = type(state), typeof(model.instance), typeof(state)
         self._given = model.instance
         self._words = written(model.instance)
         self.instance = AddressInstance(np.zeros(len(KERNELS), np.int64), self._words.ctypes.data)

@@ -1,4 +1,4 @@
-"""The table of kernels: the small functions of a problem that the compiled search is specialised with.
+"""The table of kernels: the small functions of a problem that the compiled search calls.
 
 The search calls the functions of this module; which kernel they mean follows from the class of the state. Each kernel
 is declared once, here: what compiled code calls, the step-by-step game, error messages and the debug mode follow.
@@ -490,7 +490,8 @@ def kernels(*functions: Function) -> Callable[[State], State]:
         and ``score(instance, state)``. Optional: ``copy(instance, source, target)``, ``all_moves(instance, state,
         moves)``, ``hash(instance, state)``, ``improve(instance, state, sequence, steps)``, ``value(instance, state,
         rewards)``, ``goal(instance, state, place)``, and, together, ``name(instance, state, moves, place)`` and
-        ``find(instance, state, name)``, to which ``rest(instance, state)`` may come; ``find`` gives a move,
+        ``find(instance, state, name)``, to which ``rest(instance, state)`` and ``first_found(instance, state, sequence,
+        place, steps)`` may come; ``find`` gives a move,
         ``nrpa.NOT_NOW`` or ``nrpa.NEVER``. Also together, ``evaluate(instance, state, sequence)`` and
         ``choices(instance, state, place)``. A game has ``player(instance, state)`` and, instead of the score,
         ``rewards(instance, state, rewards)``.
