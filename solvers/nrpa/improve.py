@@ -18,7 +18,7 @@ from nrpa.engine.status import (
     UNFINISHED,
     is_score,
 )
-from nrpa.machine.jit import held, jit
+from nrpa.machine.jit import by_type, held, jit
 
 NOT_LEGAL = 1
 
@@ -32,7 +32,7 @@ class ByKernel(NamedTuple):
     again: bool  # whether the best sequence is improved on in place of one that is not better
 
 
-@jit
+@by_type()
 def improve_playout(how, position, sequences, slot, best):
     """Improve the sequence in ``slot``, if ``how`` says so and its score is above that of the one in ``best``.
 
@@ -41,8 +41,11 @@ def improve_playout(how, position, sequences, slot, best):
     negative status: of what the problem raised, or of room that the improved game lacks; UNFINISHED where it was
     stopped before anything has changed.
     """
-    if how is None:
-        return 0
+    return 0
+
+
+@improve_playout.case(ByKernel)
+def _improve_by_kernel(how, position, sequences, slot, best):
     is_better = sequences.score[slot] > sequences.score[best]
     if not (is_better or how.again):
         return 0
