@@ -1,4 +1,4 @@
-"""Attacks at random: a tenth of the tries as a test, all by ``TRIES=1 pytest``, and 100 times as many by ``TRIES=100``."""
+"""Attacks at random: a tenth of the tries as a test, all by ``TRIES=1 pytest``, 100 times as many by ``TRIES=100``."""
 
 import os
 from math import ceil
