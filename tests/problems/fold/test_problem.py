@@ -18,7 +18,7 @@ KNOT = "GGGGGAACCCCCAACCCCCAAAAGGGGG"
 
 def test_the_optimum_is_found_and_stops_the_search():
     """As proved by the exact algorithm."""
-    result = solve(Folding(HAIRPINS), seed=1, time=20)
+    result = solve(Folding(HAIRPINS), seed=1, playouts=100_000)
     assert result.status == "optimal"
     assert result.energy == result.optimum < 0
     assert result.structure == result.solution
@@ -136,7 +136,7 @@ def test_a_pickled_problem_works_elsewhere():
     problem.origin = Origin("two")
     copy = pickle.loads(pickle.dumps(problem))
     assert (copy.label, copy.sequence) == ("two", HAIRPINS)
-    assert solve(copy, seed=1, time=20).status == "optimal"
+    assert solve(copy, seed=1, playouts=100_000).status == "optimal"
 
 
 def test_bundled_sequences_have_their_optimum():

@@ -13,7 +13,7 @@ EASY = "(((((......)))))"
 
 def test_a_target_is_solved_and_the_search_stops():
     """With the status target and every figure."""
-    result = solve(InverseFolding(EASY), seed=1, time=20)
+    result = solve(InverseFolding(EASY), seed=1, playouts=100_000)
     assert result.status == "target"
     assert (result.fitness, result.distance, result.structure) == (1.0, 0, EASY)
     assert result.solution == result.sequence
@@ -60,7 +60,7 @@ def test_a_pickled_problem_works_elsewhere():
     problem.origin = Origin("easy")
     copy = pickle.loads(pickle.dumps(problem))
     assert copy.label == "easy"
-    assert solve(copy, seed=1, time=20).status == "target"
+    assert solve(copy, seed=1, playouts=100_000).status == "target"
 
 
 def test_bundled_targets_are_found_by_name_and_by_title():
