@@ -99,22 +99,6 @@ def test_a_string_of_brackets_is_a_target_itself():
         InverseFolding.load("")
 
 
-@pytest.mark.parametrize(
-    ("solution", "fault"),
-    [
-        ("AAAA", "the sequence has 4 bases, the target 16"),
-        ("N" * 16, "expected A, C, G or U at position 1"),
-        (7, "a design is a string of bases, not int"),
-        ("A" * 16, "cannot pair, as the target wants"),
-        ("A" * 16, "it folds into another structure, 5 base pairs away"),
-    ],
-)
-def test_wrong_designs_are_told_from_right_ones(solution, fault):
-    """Each fault in words."""
-    verdict = InverseFolding(EASY).check(solution)
-    assert any(fault in found for found in verdict.faults)
-
-
 def test_a_target_without_pairs_is_solved_too():
     """There K is 1 / (1 + distance)."""
     result = solve(InverseFolding("........"), seed=1, playouts=5)
