@@ -8,6 +8,7 @@ from user_problems import EXAMPLES, Bits
 
 from nrpa.io.source import bundled
 from nrpa.registry import problem_class, solver_class, solvers
+from nrpa.solvers.tree.options import TreeSearchOptions
 
 ITEMS = str(EXAMPLES / "knapsack.txt")
 
@@ -25,6 +26,7 @@ OF_USERS = {
     "facilities": facilities,
     "bits": Bits,
 }
+OF_USERS_IN_PYTHON = ("knapsack", "facilities", "bits")
 SMALL = [*ONE_PLAYER, *OF_USERS]
 LEVELS = {name: {"level": 2, "iterations": 5} for name in ("gnrpa", "nrpa", "pareto")} | {"nmcs": {"level": 2}}
 
@@ -36,12 +38,17 @@ def made(name):
     return problem_class(name).load(min(bundled(name).values(), key=lambda row: row.size).name)
 
 
-# Tree searches that differ from others by their selection: each takes seconds to compile, so two problems have them.
-OF_TWO = ("sp-mcts", "puct", "rave", "grave", "sequential-halving", "shuss", "anytime-halving")
+# All that a tree search knows of a problem is its class of states, for which it is compiled: codes by number, hashed
+# codes, plain Python. Those that differ from others by their selection only are for two of the three.
+WITH_TREES = ("tsptw", "samegame", *OF_USERS_IN_PYTHON)
+WITH_EVERY_TREE = ("samegame", "bits")
+MAIN_TREES = ("uct", "mcps")
 
 
-def solvers_of(problem):
+def solvers_of(name):
     """Return a search by each bundled solver that a problem can have: pareto needs several goals."""
-    names = [name for name in solvers.bundled if problem.goals or name != "pareto"]
-    names = [name for name in names if name not in OF_TWO or problem.name in ("samegame", "Bits")]
-    return [solver_class(name)(**LEVELS.get(name, {})) for name in names]
+    known = [solver_class(each) for each in solvers.bundled if made(name).goals or each != "pareto"]
+    if name not in WITH_EVERY_TREE:
+        trees = MAIN_TREES if name in WITH_TREES else ()
+        known = [each for each in known if not issubclass(each, TreeSearchOptions) or each.name in trees]
+    return [each(**LEVELS.get(each.name, {})) for each in known]

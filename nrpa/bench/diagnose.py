@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterator
 from cProfile import Profile
 from dataclasses import asdict, dataclass, replace
 from inspect import unwrap
+from resource import RUSAGE_THREAD, getrusage
 from statistics import fmean, quantiles
 from time import perf_counter, thread_time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nrpa.base.errors import ProblemError
 from nrpa.base.lazy import lazy
@@ -52,7 +53,8 @@ SOLVERS: dict[str, Solver] = {
 # Of the seconds, for random games, half as much for changed ones, and again for where the time goes; the solvers have
 # the rest.
 LOOK = 0.1
-# A problem that uses the processor for less of the time than this waits for something else.
+# A problem that uses the processor for less of the time than this waits for something else, if it also gives it up by
+# itself at least once a game: a busy machine takes it away, and threads that share Python's lock use it in turn.
 BUSY = 0.1
 REST = "the search itself"
 MOSTLY = 0.5
@@ -92,6 +94,24 @@ class RandomGames:
     waits: bool
 
 
+class Usage(NamedTuple):
+    """Seconds on the wall and of the processor, and how often this thread has given the processor up by itself."""
+
+    wall: float
+    processor: float
+    given_up: int
+
+    @classmethod
+    def now(cls) -> Usage:
+        """Return what this thread has used so far."""
+        return cls(perf_counter(), thread_time(), getrusage(RUSAGE_THREAD).ru_nvcsw)
+
+    def waits(self, before: Usage, games: int) -> bool:
+        """Return whether so many games have waited for something other than the processor."""
+        is_idle = self.processor - before.processor < BUSY * (self.wall - before.wall)
+        return is_idle and self.given_up - before.given_up >= games
+
+
 def random_games(problem: BaseProblem, seed: int, most: int, seconds: float) -> RandomGames:
     """Play random games, at least 2 and at most ``most``, for so many seconds on the wall.
 
@@ -114,14 +134,14 @@ def random_games(problem: BaseProblem, seed: int, most: int, seconds: float) -> 
         counts.append(len(moves))
         return move
 
-    begun, used = perf_counter(), thread_time()
-    while len(scores) < 2 or (len(scores) < most and perf_counter() - begun < seconds):
+    before = Usage.now()
+    while len(scores) < 2 or (len(scores) < most and perf_counter() - before.wall < seconds):
         chosen.clear()
         lengths.append(len(game.playout(looked)))
         scores.append(game.score())
         repeated.append(len(chosen & seen) / len(chosen) if chosen else 1.0)
         seen |= chosen
-    waits = thread_time() - used < BUSY * (perf_counter() - begun)
+    waits = Usage.now().waits(before, len(scores))
     mean_repeated = fmean(repeated[len(repeated) // 2 :])
     return RandomGames(lengths, scores, fmean(counts), max(counts), len(codes), mean_repeated, waits)
 

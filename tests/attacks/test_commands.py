@@ -17,7 +17,7 @@ from collections import Counter
 from contextlib import closing, redirect_stderr, redirect_stdout
 from pathlib import Path
 
-from tries import SEED, tries
+from tries import SEED, WHOLE, tries
 
 from nrpa.bench import run
 from nrpa.cli.main import main as nrpa
@@ -128,4 +128,4 @@ def test_commands_answer_changed_files_with_a_sentence_or_a_result(monkeypatch, 
         found = ran(command)
         assert found in (0, 1, 2), f"{name}, nrpa {command}: {found}"
         outcomes[found] += 1
-    assert outcomes[2] > outcomes[0] > 0
+    assert not WHOLE or outcomes[2] > outcomes[0] > 0

@@ -5,6 +5,7 @@ import signal
 import sys
 import time
 from dataclasses import replace
+from functools import cache
 
 import pytest
 from tictactoe import TicTacToe
@@ -12,7 +13,7 @@ from user_problems import Bits
 
 import nrpa
 from nrpa.bench.compiled_speed import CompiledSpeed
-from nrpa.bench.diagnose import HELP, REST, method_shares, random_games
+from nrpa.bench.diagnose import HELP, REST, Usage, method_shares, random_games
 
 
 @pytest.fixture(autouse=True)
@@ -109,6 +110,12 @@ class Bounded(Bits):
         return 4
 
 
+@cache
+def diagnosed(kind):
+    """Return what is found of a problem, measured once."""
+    return nrpa.diagnose(kind(), playouts=300, seed=1)
+
+
 def said(found, *facts):
     """Return the one sentence that has all these facts."""
     sentences = [sentence for sentence in found.sentences if all(fact in sentence for fact in facts)]
@@ -149,13 +156,13 @@ def said(found, *facts):
 )
 def test_each_fault_is_seen(problem, facts):
     """In one sentence, with what to do next where something may be wrong."""
-    found = said(nrpa.diagnose(problem(), playouts=300, seed=1), *facts)
+    found = said(diagnosed(problem), *facts)
     assert "Next: " in found or problem is Bits
 
 
 def test_a_sound_problem_is_not_blamed():
     """Nothing is said of faults that others have."""
-    text = " ".join(nrpa.diagnose(Long(), playouts=300, seed=1).sentences)
+    text = " ".join(diagnosed(Long).sentences)
     faults = ("Moves repeat", "too fine", "too coarse", "penalty", "negated", "same score", "bias", "does not", "idle")
     for fault in faults:
         assert fault not in text
@@ -168,7 +175,7 @@ def test_few_playouts_tell_nothing_about_learning():
 
 def test_solvers_that_are_level_are_said_to_be():
     """Only a solver whose every run is worse than every run of the best one is behind."""
-    found = nrpa.diagnose(Long(), playouts=50, seed=1)
+    found = diagnosed(Long)
     scores = {"gnrpa": [5.0, 6.0], "tempering": [9.0, 8.0], "nmcs": [8.0, 3.0], "random": [1.0, 1.0]}
     said(replace(found, scores=scores), "tempering and nmcs are level, gnrpa and random behind", "--solver auto")
     said(
@@ -181,7 +188,7 @@ def test_solvers_that_are_level_are_said_to_be():
 
 def test_it_says_how_long_it_looked():
     """A run of a tenth of a second is not what a search of an hour finds: what leads is to be compared again."""
-    found = replace(nrpa.diagnose(Long(), playouts=50, seed=1), clock="processor")
+    found = replace(diagnosed(Long), clock="processor")
     for limit, words in (({"time": 0.4}, "0.4 s of processor time"), ({"playouts": 2000}, "2,000 playouts")):
         sentence = said(replace(found, limit=limit), f"After {words} a run")
         assert "for as long as you will search, which may end otherwise" in sentence
@@ -189,7 +196,7 @@ def test_it_says_how_long_it_looked():
 
 def test_what_takes_the_time_is_named_with_a_remedy():
     """The largest share decides; a tempering that lists all moves is told of is_legal."""
-    found = nrpa.diagnose(Bits(), playouts=50, seed=1)
+    found = diagnosed(Bits)
     for name, remedy in ((name, remedy) for name, remedy in HELP.items() if name != "play"):
         shares = {name: 0.75, "play": 0.245, "small": 0.005}
         sentence = said(replace(found, shares=shares), f"{name} 75%, play 24%.", "The time goes to")
@@ -356,6 +363,17 @@ def test_a_problem_that_waits_is_searched_by_the_clock_on_the_wall(looks):
     found = nrpa.diagnose(Waits(), playouts=2)
     assert (found.games.waits, found.clock, looks) == (True, "wall", [])
     assert said(found, "processor is idle")
+
+
+@pytest.mark.parametrize(
+    ("wall", "processor", "given_up", "waits"),
+    [(1.0, 0.05, 199, False), (1.0, 0.05, 200, True), (1.0, 0.5, 5000, False)],
+    ids=["other programs have the processor", "it waits", "other threads have Python's lock"],
+)
+def test_a_busy_machine_is_not_taken_for_a_problem_that_waits(wall, processor, given_up, waits):
+    """Who waits gives the processor up at least once a game, and hardly uses it."""
+    before = Usage(10.0, 2.0, 7)
+    assert Usage(10.0 + wall, 2.0 + processor, 7 + given_up).waits(before, games=200) == waits
 
 
 def test_an_interrupt_ends_it_all():

@@ -2,14 +2,13 @@ import json
 import multiprocessing
 import os
 import signal
-import subprocess
-import sys
 import time
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
 from executors import Inline
+from killed import continued, stopped
 
 from nrpa.base.errors import InputError
 from nrpa.bench import Experiment, Variant, run_experiment
@@ -24,9 +23,9 @@ def experiment(**changes):
     return Experiment("tsptw", ("rc201.1",), settings.pop("variants", VARIANTS), **settings)
 
 
-def command(out, *options):
-    arguments = ["bench", "tsptw", "rc201.1", "--variant", "A:level=2", "--variant", "B:level=2,tau=2", "--out", out]
-    return [sys.executable, "-m", "nrpa", *map(str, [*arguments, *options])]
+def words(out, *options):
+    variants = ["--variant", "A:level=2", "--variant", "B:level=2,tau=2"]
+    return ["bench", "tsptw", "rc201.1", *variants, "--out", out, *options]
 
 
 def finished(path):
@@ -145,20 +144,14 @@ def test_sigkill_loses_no_finished_run_and_repeats_none(tmp_path):
     """Killed in the middle, the experiment goes on where it was; its workers die with it."""
     out = tmp_path / "a.csv"
     budget = ("--time", 0.3, "--runs", 4, "--workers", 2, "-q")
-    process = subprocess.Popen(command(out, *budget), start_new_session=True)
-    deadline = time.monotonic() + 120
-    while len(finished(out)) < 3 and time.monotonic() < deadline:
-        time.sleep(0.02)
-    os.kill(process.pid, signal.SIGKILL)
-    process.wait()
+    process, *_ = stopped(words(out, *budget), lambda: len(finished(out)) >= 3)
     kept = finished(out)
     assert 3 <= len(kept) < 8
     rows = [row for row in read_records(out).rows if row.run in kept]
-    while _alive(process.pid) and time.monotonic() < deadline:
+    while _alive(process.pid):
         time.sleep(0.02)
-    assert not _alive(process.pid)
 
-    subprocess.run(command(out, *budget), check=True, capture_output=True)
+    continued(*words(out, *budget))
     runs = finished(out)
     assert sorted(runs) == sorted((v, "rc201.1", seed) for v in "AB" for seed in (1, 2, 3, 4))
     assert read_records(out).rows[: len(rows)] == rows
@@ -172,12 +165,7 @@ def test_an_interrupt_keeps_what_is_finished(tmp_path, number):
         pytest.skip("ignored where the tests run, as under nohup")
     out = tmp_path / "a.csv"
     budget = ("--time", 0.3, "--runs", 100, "--workers", 1, "-q")
-    process = subprocess.Popen(command(out, *budget), start_new_session=True, stderr=subprocess.PIPE, text=True)
-    deadline = time.monotonic() + 120
-    while len(finished(out)) < 2 and time.monotonic() < deadline:
-        time.sleep(0.02)
-    os.killpg(process.pid, number)
-    _, err = process.communicate(timeout=30)
+    process, _, err = stopped(words(out, *budget), lambda: len(finished(out)) >= 2, number, to_all=True)
     assert process.returncode == 130
     assert "the same command continues" in err
     assert "Traceback" not in err

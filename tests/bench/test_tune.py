@@ -1,11 +1,8 @@
-import os
-import signal
 import sqlite3
-import subprocess
 import sys
-import time
 
 import pytest
+from killed import continued, stopped
 from user_problems import EXAMPLES, Bits
 
 import nrpa
@@ -230,8 +227,11 @@ def test_optuna_is_asked_for_only_here(monkeypatch):
 
 
 def runs_in(out):
-    with sqlite3.connect(f"file:{out}?mode=ro", uri=True) as own:
-        return own.execute("SELECT key, value_json FROM study_user_attributes WHERE key LIKE 'run %'").fetchall()
+    try:
+        with sqlite3.connect(f"file:{out}?mode=ro", uri=True) as own:
+            return own.execute("SELECT key, value_json FROM study_user_attributes WHERE key LIKE 'run %'").fetchall()
+    except sqlite3.Error:
+        return []
 
 
 def test_sigkill_loses_no_finished_run_and_repeats_none(tmp_path):
@@ -249,25 +249,13 @@ def test_sigkill_loses_no_finished_run_and_repeats_none(tmp_path):
         "--runs",
         5,
     ]
-    command = [sys.executable, "-m", "nrpa", "tune", *arguments, "--fresh-runs", 2, "--out", out, "-q"]
-    process = subprocess.Popen([*map(str, command)])
-    deadline = time.monotonic() + 120
-    kept = []
-    while len(kept) < 7 and time.monotonic() < deadline:
-        time.sleep(0.02)
-        if out.exists():
-            try:
-                kept = runs_in(out)
-            except sqlite3.Error:
-                continue
-    os.kill(process.pid, signal.SIGKILL)
-    process.wait()
+    words = ["tune", *arguments, "--fresh-runs", 2, "-q", "--out"]
+    stopped([*words, out], lambda: out.exists() and len(runs_in(out)) >= 7)
     kept = runs_in(out)
     assert len(kept) >= 7
-    whole = subprocess.run([*map(str, command)], check=True, capture_output=True, text=True)
+    whole = continued(*words, out)
     assert runs_in(out)[: len(kept)] == kept
-    same = [str(word) if word != out else str(tmp_path / "b.db") for word in command]
-    assert subprocess.run(same, check=True, capture_output=True, text=True).stdout == whole.stdout
+    assert continued(*words, tmp_path / "b.db") == whole
 
 
 def test_the_mean_gain_needs_six_pairs_that_differ():

@@ -3,13 +3,11 @@
 import json
 import os
 import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from killed import stopped
 from user_problems import EXAMPLES
 
 import nrpa
@@ -105,17 +103,9 @@ def test_what_contradicts_the_file_is_refused(arguments, expected):
 
 def test_a_killed_search_goes_on():
     """SIGKILL leaves a result of the last second and a whole checkpoint; resumed, it ends as one never stopped."""
-    command = [sys.executable, "-m", "nrpa", "solve", *SNAKE, *FAST, "--seed", "4", "--playouts", "1000000"]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    files = ["--json", "kept.json", "--checkpoint", "run.npz"]
-    process = subprocess.Popen(
-        [*command, *files], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment
-    )
-    while not (Path("run.npz").exists() and Path("kept.json").exists()):
-        assert process.poll() is None
-        time.sleep(0.02)
-    process.send_signal(signal.SIGKILL)
-    assert process.wait() == -signal.SIGKILL
+    words = ["solve", *SNAKE, *FAST, "--seed", "4", "--playouts", "1000000"]
+    files = "kept.json", "run.npz"
+    stopped([*words, "--json", files[0], "--checkpoint", files[1]], lambda: all(map(os.path.exists, files)))
     record = json.loads(Path("kept.json").read_text())
     assert record["status"] == "running"
     kept = nrpa.resume("run.npz", read_problem(problem_class(SNAKE[0]), SNAKE[1], {}))
@@ -131,20 +121,9 @@ def test_a_killed_search_goes_on():
 
 def test_ctrl_c_leaves_a_checkpoint():
     """Of exactly the playouts that the printed result has."""
-    command = [sys.executable, "-m", "nrpa", "solve", *SNAKE, *FAST, "--playouts", "100000000", "--json", "out.json"]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    process = subprocess.Popen(
-        [*command, "--checkpoint", "run.npz"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment,
-    )
-    while not (Path("run.npz").exists() and Path("out.json").exists()):
-        assert process.poll() is None
-        time.sleep(0.02)
-    process.send_signal(signal.SIGINT)
-    out, _ = process.communicate()
+    files = "out.json", "run.npz"
+    words = ["solve", *SNAKE, *FAST, "--playouts", "100000000", "--json", files[0], "--checkpoint", files[1]]
+    process, out, _ = stopped(words, lambda: all(map(os.path.exists, files)), signal.SIGINT)
     assert process.returncode == 0
     assert "status      interrupted" in out
     result, *_ = solve(*SNAKE, "--resume", "run.npz", "--playouts", "1")

@@ -2,15 +2,11 @@
 
 import dataclasses
 import json
-import os
-import signal
-import subprocess
-import sys
-import time
 
 import pytest
 from coin import Coin
 from games_of_users import Even, ThreeNim
+from killed import continued, stopped
 
 import nrpa
 from nrpa.bench.statistics import share
@@ -185,28 +181,11 @@ def test_bad_input_is_one_sentence(change, message):
 def test_sigkill_loses_no_finished_game(tmp_path):
     """Killed in the middle, the match goes on where it was, with two processes."""
     out = tmp_path / "m.csv"
-    command = [
-        sys.executable,
-        "-m",
-        "nrpa",
-        "match",
-        "hex",
-        "--size",
-        "3",
-        "--game-first",
-        "none",
-        "--first",
-        "mcps:ref=5",
-    ]
-    command += ["--second", "grave:ref=5", "--playouts", "12", "--workers", "2", "--out", str(out), "-q"]
-    process = subprocess.Popen([*command, "--games", "100000"], start_new_session=True)
-    deadline = time.monotonic() + 120
-    while (not out.exists() or out.read_bytes().count(b"\n") < 8) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    os.kill(process.pid, signal.SIGKILL)
-    process.wait()
+    players = ["--size", 3, "--game-first", "none", "--first", "mcps:ref=5", "--second", "grave:ref=5"]
+    words = ["match", "hex", *players, "--playouts", 12, "--workers", 2, "--out", out, "-q", "--games"]
+    stopped([*words, 100_000], lambda: out.exists() and out.read_bytes().count(b"\n") >= 8)
     kept = played(read_games(out))
     assert len(kept) >= 7
     games = len(kept) + 3
-    subprocess.run([*command, "--games", str(games)], check=True, capture_output=True)
+    continued(*words, games)
     assert played(read_games(out))[:games] == played(play(games).games)

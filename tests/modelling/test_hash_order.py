@@ -56,6 +56,11 @@ class Scored(Bits):
         return len(next(iter(TOWNS)))
 
 
+@pytest.fixture(autouse=True)
+def other_processes():
+    """They are started."""
+
+
 def local():
     class Local(Tour):
         """A class that no name leads to."""

@@ -37,7 +37,7 @@ def advance_to(run, playouts):
 def test_stopped_and_resumed_is_uninterrupted(name, tmp_path):
     """Of every solver, stopped at several points one after the other, each time resumed with a problem read anew."""
     path = tmp_path / "run.npz"
-    for algorithm in solvers_of(made(name)):
+    for algorithm in solvers_of(name):
         whole = nrpa.start(made(name), algorithm, seed=3)
         end = advance_to(whole, 80)
         stopped = nrpa.start(made(name), algorithm, seed=3)

@@ -24,39 +24,3 @@ def test_fractions_are_added_exactly():
     verdict = check_packing(Decimal(1), [Decimal("0.1")] * 10, [[0.1] * 10])
     assert verdict.valid
     assert verdict.score == -1
-
-
-@pytest.mark.parametrize(
-    ("bins", "fault"),
-    [
-        ([[6, 4, 4], [3]], "bin 1 holds 14, more than 10"),
-        ([[6, 4], [4, 3], []], "bin 3 is empty"),
-    ],
-)
-def test_bad_bins_are_named(bins, fault):
-    """A bin that is too full or empty is named; the items are all there, so there is a score."""
-    verdict = check(bins)
-    assert verdict.faults == [fault]
-    assert verdict.score is not None
-
-
-@pytest.mark.parametrize(
-    ("bins", "fault"),
-    [
-        ([[6, 4], [3]], "1 item of size 4 is missing"),
-        ([[6, 4], [4, 3], [3]], "1 item of size 3 is too many"),
-        ([[6, 4], [4, 2]], "1 item of size 3 is missing"),
-        ([[6], [3]], "2 items of size 4 are missing"),
-        ([[6, "4"]], "bin 1 holds '4', which is not a size"),
-        ([[6, True]], "bin 1 holds True, which is not a size"),
-        ([6, 4], "bin 1 is no list of sizes: 6"),
-        ({"a": 1}, "a packing is a list of bins, not dict"),
-        ([[6, float("nan")], [4, 4, 3]], "1 item of size NaN is too many"),
-    ],
-)
-def test_what_is_no_packing(bins, fault):
-    """Items that are not the instance's are named, and there are no figures."""
-    verdict = check(bins)
-    assert fault in verdict.faults
-    assert verdict.figures == {}
-    assert verdict.score is None

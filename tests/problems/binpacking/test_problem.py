@@ -59,30 +59,6 @@ def test_fractions_are_scaled_exactly():
     assert nrpa.BinPacking(Decimal("1.5"), np.array([0.5, 1.0])).sizes == [0.5, 1]
 
 
-@pytest.mark.parametrize(
-    ("capacity", "sizes", "message"),
-    [
-        (10, [], "no items"),
-        (10, [3, 11], "item 2 has size 11, larger than the capacity 10"),
-        (10, [3, 0], "item 2 has size 0; expected a size above 0"),
-        (10, [-3], "item 1 has size -3; expected a size above 0"),
-        (0, [1], "the capacity must be above 0, not 0"),
-        (10, ["3"], "the size of item 1 must be a number, not '3'"),
-        (10, [True], "the size of item 1 must be a number, not True"),
-        (10, [float("nan")], "the size of item 1 must be finite, not nan"),
-        (10, "33", "sizes must be a list of numbers, not str"),
-        (10, 3, "sizes must be a list of numbers, not int"),
-        (1, [1 / 3], "too fine"),
-        (10**13, [5], "too fine"),
-        (10, np.ones(300_001), "there are 300,001 items; expected at most 300,000"),
-    ],
-)
-def test_bad_input(capacity, sizes, message):
-    """What makes no instance is refused in a sentence."""
-    with pytest.raises(nrpa.InputError, match=message):
-        nrpa.BinPacking(capacity, sizes)
-
-
 def test_plain_solutions_have_a_line_for_each_bin():
     """Spaces or commas between the sizes, comments and empty lines skipped; anything else is named."""
     assert nrpa.BinPacking.parse_solution("6, 4\n\n4 3.5 # the second\n") == [[6, 4], [4, 3.5]]

@@ -91,24 +91,6 @@ def test_drawing():
     assert Coloring(90, []).sketch([1] * 90).endswith(" …")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ((1_000_001, []), "nodes must be at most 1000000, not 1000001"),
-        ((0, []), "nodes must be a whole number of at least 1"),
-        ((3, [(0, 3)]), r"the edge \(0, 3\) names a node that is none; expected 0 to 2"),
-        ((3, [(1, 1)]), "node 1 has an edge to itself"),
-        ((3, [(0, 1, 2)]), "edges must be pairs of nodes"),
-        ((3, 5), "edges must be pairs of nodes"),
-        ((3, [(0.5, 1)]), "edges must be pairs of whole numbers"),
-    ],
-)
-def test_bad_arguments(arguments, message):
-    """One sentence each."""
-    with pytest.raises(InputError, match=message):
-        Coloring(*arguments)
-
-
 def test_edges_may_come_twice():
     """In both directions, from any iterable."""
     problem = Coloring(3, iter([(1, 0), (0, 1), (1, 2)]))

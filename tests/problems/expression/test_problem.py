@@ -111,33 +111,3 @@ def test_what_are_no_points_is_refused(tmp_path, monkeypatch, text, message):
     with pytest.raises(nrpa.InputError) as error:
         nrpa.Expression.load("points")
     assert message in str(error.value)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"functions": "+ tan"}, "found 'tan'"),
-        ({"variables": ["1"]}, "found '1'"),
-        ({"constants": "one"}, "found 'one'"),
-        ({"variables": ["a", "b"]}, "expected 1 names of variables, found 2"),
-    ],
-)
-def test_wrong_symbols_are_refused(options, message):
-    """And named."""
-    with pytest.raises(nrpa.InputError, match=message):
-        nrpa.Expression(POINTS, **options)
-
-
-@pytest.mark.parametrize(
-    ("solution", "fault"),
-    [
-        ("x1", "a solution is a list of symbols, not str"),
-        (["+", "x1"], "expected one whole expression of at most 30 symbols"),
-        (["x1", "x1"], "expected one whole expression of at most 30 symbols"),
-        ([], "expected one whole expression of at most 30 symbols"),
-        (["tan", "x1"], "symbol 1: expected one of"),
-    ],
-)
-def test_faults(solution, fault):
-    """Each in words."""
-    assert fault in nrpa.Expression(POINTS).check(solution).faults[0]

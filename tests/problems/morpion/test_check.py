@@ -23,28 +23,6 @@ def test_rules(variant):
     assert game.legal_moves() == set()
 
 
-@pytest.mark.parametrize(
-    ("game", "fault"),
-    [
-        ([[3, 0, "H", 0]], "move 1 (3 0 H 0) is not legal: there is a dot at (3, 0) already"),
-        ([[1, 0, "H", 0]], "move 1 (1 0 H 0) is not legal: its line has no dot at (2, 0)"),
-        ([[2, 0, "H", 5]], "move 1 (2 0 H 5) is not legal: position 5 is not in a line of 5 dots, numbered from 0"),
-        (
-            [[2, 0, "H", 0], [7, 0, "H", 4]],
-            "move 2 (7 0 H 4) is not legal: "
-            "its line shares a segment at (3, 0) with an earlier one of the same direction",
-        ),
-        ([[2, 0, "W", 0]], "move 1: the direction must be one of H, V, DP, DN, not 'W'"),
-        ([[2.0, 0, "H", 0]], "move 1: x, y and position must be whole numbers, found [2.0, 0, 'H', 0]"),
-        ([[2, 0, "H"]], "move 1: expected [x, y, direction, position], found [2, 0, 'H']"),
-        ("2 0 H 0", "a game is a list of moves, not str"),
-    ],
-)
-def test_faults(game, fault):
-    """The first wrong move is named, with the reason."""
-    assert Morpion("5T").check(game).faults == [fault]
-
-
 def test_touching_and_disjoint():
     """Two lines that share an end dot are legal in 5T, not in 5D."""
     row = {(x, 0) for x in (0, 1, 2, 3, 5, 6, 7)}

@@ -6,7 +6,7 @@ from importlib import resources
 import numpy as np
 import pytest
 
-from nrpa import NRPA, InputError, Morpion, solve
+from nrpa import NRPA, Morpion, solve
 from nrpa.io.source import bundled, read_source
 from nrpa.modelling.validate import hints_of
 from nrpa.problems.morpion.rules import VARIANTS, Move, cross
@@ -94,23 +94,6 @@ def test_solution_numbers():
 
 def _moves(game):
     return [Move(*move) for move in game]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"variant": "6T"}, "variant must be one of 5T, 5D, 4T, 4D, not '6T'"),
-        ({"dots": []}, "the start position has no dot"),
-        ({"dots": [(0, 0), (50, 0)]}, "must fit into 39 rows and columns, not 1 and 51"),
-        ({"moves": [(3, 0, "H", 0)]}, r"move 1 \(3 0 H 0\) is not legal: there is a dot at \(3, 0\) already"),
-        ({"moves": [(2, 0, "X", 0)]}, r"move 1: the direction must be one of H, V, DP, DN, not 'X'"),
-        ({"moves": [(2, 0)]}, r"move 1: expected \[x, y, direction, position\], found \(2, 0\)"),
-    ],
-)
-def test_bad_arguments(arguments, message):
-    """What is no position is refused in one sentence."""
-    with pytest.raises(InputError, match=message):
-        Morpion(**arguments)
 
 
 def test_replayed_positions():

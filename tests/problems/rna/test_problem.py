@@ -13,7 +13,7 @@ EASY = "(((((......)))))"
 
 def test_a_target_is_solved_and_the_search_stops():
     """With the status target and every figure."""
-    result = solve(InverseFolding(EASY), seed=1, time=20)
+    result = solve(InverseFolding(EASY), seed=1, playouts=100_000)
     assert result.status == "target"
     assert (result.fitness, result.distance, result.structure) == (1.0, 0, EASY)
     assert result.solution == result.sequence
@@ -60,7 +60,7 @@ def test_a_pickled_problem_works_elsewhere():
     problem.origin = Origin("easy")
     copy = pickle.loads(pickle.dumps(problem))
     assert copy.label == "easy"
-    assert solve(copy, seed=1, time=20).status == "target"
+    assert solve(copy, seed=1, playouts=100_000).status == "target"
 
 
 def test_bundled_targets_are_found_by_name_and_by_title():
@@ -97,22 +97,6 @@ def test_a_string_of_brackets_is_a_target_itself():
         InverseFolding.load("(...")
     with pytest.raises(InputError, match="found nothing"):
         InverseFolding.load("")
-
-
-@pytest.mark.parametrize(
-    ("solution", "fault"),
-    [
-        ("AAAA", "the sequence has 4 bases, the target 16"),
-        ("N" * 16, "expected A, C, G or U at position 1"),
-        (7, "a design is a string of bases, not int"),
-        ("A" * 16, "cannot pair, as the target wants"),
-        ("A" * 16, "it folds into another structure, 5 base pairs away"),
-    ],
-)
-def test_wrong_designs_are_told_from_right_ones(solution, fault):
-    """Each fault in words."""
-    verdict = InverseFolding(EASY).check(solution)
-    assert any(fault in found for found in verdict.faults)
 
 
 def test_a_target_without_pairs_is_solved_too():

@@ -2,6 +2,7 @@
 
 import sys
 import threading
+from functools import cache
 
 import pytest
 from threads import in_threads
@@ -15,12 +16,9 @@ from nrpa.problems.rna.problem import check_design
 def test_a_missing_package_is_named_with_the_command_that_installs_it(monkeypatch):
     """And nothing else happens."""
     monkeypatch.setitem(sys.modules, "RNA", None)
-    vienna._folder_of.cache_clear()
-    try:
-        with pytest.raises(InputError, match=r"pip install 'nrpa\[rna\]'"):
-            InverseFolding("((...))")
-    finally:
-        vienna._folder_of.cache_clear()
+    monkeypatch.setattr(vienna, "_folder_of", cache(vienna._folder_of.__wrapped__))
+    with pytest.raises(InputError, match=r"pip install 'nrpa\[rna\]'"):
+        InverseFolding("((...))")
 
 
 def test_an_unknown_parameter_set_is_refused():
@@ -117,9 +115,6 @@ def test_threads_share_one_folder(monkeypatch):
     watched = Watched()
     monkeypatch.setattr(vienna, "LocalFolder", lambda parameters: watched.enter())
     monkeypatch.setattr(vienna, "_claimed", [])
-    vienna._folder_of.cache_clear()
-    try:
-        in_threads(lambda k: vienna.folder("turner2004"), range(8))
-        assert watched.entered == 1
-    finally:
-        vienna._folder_of.cache_clear()
+    monkeypatch.setattr(vienna, "_folder_of", cache(vienna._folder_of.__wrapped__))
+    in_threads(lambda k: vienna.folder("turner2004"), range(8))
+    assert watched.entered == 1

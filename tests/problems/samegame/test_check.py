@@ -24,22 +24,3 @@ def test_an_empty_board_brings_a_thousand():
     verdict = SameGame([[0, 0, 1], [0, 1, 1]]).check([[2, 0], [0, 0]])
     assert verdict.valid
     assert verdict.score == 1 + 1 + 1000
-
-
-@pytest.mark.parametrize(
-    ("game", "fault"),
-    [
-        ([[0, 0]], "the game is not over: a group can be played at [0, 0]"),
-        ([[2, 0]], "move 1 at [2, 0] is not legal: the cell has no neighbour of its colour"),
-        ([[0, 0], [2, 2]], "move 2 at [2, 2] is not legal: the cell is empty"),
-        ([[-1, 0]], "move 1 at [-1, 0] is not legal: the cell is empty"),
-        ([[0, 0], 3], "move 2: expected a cell [column, row], found 3"),
-        ([[0, True]], "move 1: expected a cell [column, row], found [0, True]"),
-        ("0 0", "a game is a list of cells [column, row], not str"),
-    ],
-)
-def test_faults_are_named(board, game, fault):
-    """Whatever is wrong with a game is said, in words."""
-    verdict = board.check(game)
-    assert not verdict.valid
-    assert verdict.faults == [fault]

@@ -112,14 +112,6 @@ def test_a_published_optimum():
     assert nrpa.solve(problem.plain, nrpa.RandomSampling(), seed=1, playouts=1, warm_start=FT06).makespan == 55
 
 
-def test_compiled_it_improves_the_same():
-    """The same games come of the same seed."""
-    solver = nrpa.GNRPA(level=1, iterations=5, improve=True)
-    problem = JobShop.load("ft06")
-    compiled, plain = (nrpa.solve(each, solver, seed=1, playouts=6) for each in (problem, problem.plain))
-    assert (compiled.score, compiled.solution) == (plain.score, plain.solution)
-
-
 @pytest.mark.parametrize(
     ("change", "fault"),
     [

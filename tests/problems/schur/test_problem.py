@@ -79,16 +79,6 @@ def test_bad_instances(tmp_path, text):
         WeakSchur.load(str(path))
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [((0,), "at least 1, not 0"), ((17,), "at most 16, not 17"), (("3",), "at least 1, not '3'")],
-)
-def test_bad_arguments(arguments, message):
-    """One sentence each."""
-    with pytest.raises(InputError, match=message):
-        WeakSchur(*arguments)
-
-
 @pytest.mark.parametrize("text", ["1-2-3", "5-3", "0", "-1", "x", "1000001", "1 2\n3 4.5"])
 def test_bad_solution_texts(text):
     """The line and the word are named."""

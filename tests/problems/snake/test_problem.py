@@ -103,22 +103,6 @@ def test_what_no_path_begins_with(options, message):
         Snake(5, **options)
 
 
-@pytest.mark.parametrize(
-    ("solution", "fault"),
-    [
-        ("012", "a path is a list of dimensions, not str"),
-        ([0, 3], "edge 2: expected a dimension, 0 to 2, found 3"),
-        ([0, True], "edge 2: expected a dimension, 0 to 2, found True"),
-        ([0, 0], "vertices 1 and 3 of the path are too near each other"),
-        ([0, 1, 0], "vertices 1 and 4 of the path are too near each other"),
-        ([0] * 8, "8 edges; a path has at most 7"),
-    ],
-)
-def test_faults(solution, fault):
-    """Each fault in words."""
-    assert fault in Snake(3).check(solution).faults
-
-
 def test_an_open_coil():
     """It is a fault, and its score is below that of any coil."""
     verdict = Snake(3, coil=True).check([0, 1, 2])
@@ -132,16 +116,6 @@ def test_bad_instances(tmp_path, text):
     path.write_text(text)
     with pytest.raises(InputError, match=r"cube:[12]: expected only a number of dimensions, 2 to 14, or `coil` and"):
         Snake.load(str(path))
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [((1,), "at least 2, not 1"), ((15,), "at most 14, not 15"), ((4, "yes"), "coil must be True or False")],
-)
-def test_bad_arguments(arguments, message):
-    """One sentence each."""
-    with pytest.raises(InputError, match=message):
-        Snake(*arguments)
 
 
 def test_dimensions_that_are_not_bundled():

@@ -9,6 +9,8 @@ import nrpa
 from nrpa.machine.jit import jit
 from nrpa.problems.tsptw import facts, improving, local_search
 
+improve = jit(local_search.improve)
+
 
 @pytest.fixture
 def few_are_many(monkeypatch):
@@ -41,7 +43,7 @@ def test_random_games_agree_with_the_rules(few_are_many, moves, make):
 def improved(problem, tour):
     """Return what ``improve`` makes of a tour, and the state that it worked in."""
     sequence, state = np.array(tour, np.int64), problem.new_state()
-    changed = jit(local_search.improve)(problem.instance, state, sequence, len(tour))
+    changed = improve(problem.instance, state, sequence, len(tour))
     assert bool(changed) == (sequence.tolist() != list(tour))
     return sequence.tolist(), state
 
