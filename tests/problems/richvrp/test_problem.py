@@ -221,3 +221,27 @@ def test_the_smallest_bundled_instance():
     assert verdict.valid
     assert -verdict.score == pytest.approx(problem.best_known.value, abs=0.005)
     assert RichVRP.load("pd-c101-10", first="distance").plain.best_known is None
+
+
+@pytest.mark.parametrize("scale", [0.1, 1e-7, 1e9])
+def test_sums_of_decimals(scale):
+    """0.1 + 0.2 fit 0.3 as 1 + 2 fit 3, of times, loads and durations, in the check as in the rules."""
+    distances, windows = np.array([[0, 1, 3], [1, 0, 2], [3, 2, 0]]), np.array([[0, 6], [0, 1], [0, 3]])
+    given = scale * distances, scale * windows, scale * np.array([0, 1, 2])
+    problem = RichVRP(*given, 3 * scale, duration=6 * scale).plain
+    assert problem.check([[0, 1, 2, 0]]).valid
+    tour = problem.initial_state()
+    for leg in ((0, 1), (1, 2), (2, 0)):
+        assert leg in problem.legal_moves(tour)
+        tour = problem.play(tour, leg)
+    assert problem.score(tour) == problem.check([[0, 1, 2, 0]]).score
+    for capacity, less in ((3 * scale, {"duration": 6 * scale * (1 - 1e-9)}), (3 * scale * (1 - 1e-9), {})):
+        assert not RichVRP(*given, capacity, **less).plain.check([[0, 1, 2, 0]]).valid
+
+
+def test_nothing_comes_after_a_backhaul():
+    """Nor what asks for nothing, nor where the backhaul does."""
+    for demand in ([0, 1, 0, 1], [0, 1, 1, 0]):
+        problem = RichVRP(np.ones((4, 4)), [[0, 99]] * 4, demand, 9, backhauls=[0, 0, 0, 1]).plain
+        assert problem.check([[0, 1, 2, 3, 0]]).valid
+        assert problem.check([[0, 1, 3, 2, 0]]).faults == ["route 1: place 2 comes after a backhaul"]
