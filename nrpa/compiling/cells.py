@@ -80,7 +80,10 @@ def _cells(form: Any) -> Iterator[StateCell]:
 
 def first_move(problem: Any) -> Any:
     """Return a move of the initial state, as plain whole numbers."""
-    return checked_move(problem, tuple_of(problem, problem.legal_moves(problem.initial_state()))[0])
+    moves = tuple_of(problem, problem.legal_moves(problem.initial_state()))
+    if not moves:
+        raise _fault(problem, "the initial state has no legal moves (legal_moves gave none)")
+    return checked_move(problem, moves[0])
 
 
 def examples_of(problem: Any, initial_state: Any, play: Any) -> Examples:

@@ -58,6 +58,7 @@ class BoxLoading(Problem):
     """
 
     name = "boxes"
+    _may_be_done = True
     objective = Objective("filled", sign=1, digits=2)
     forms = ("Bischoff and Ratcliff's (thpack of OR-Library): how many; of each `number seed`, sides, kinds, rows",)
 

@@ -49,6 +49,7 @@ class Pancakes(Problem):
 
     name = "pancake"
     objective = Objective("flips", sign=-1)
+    _may_be_done = True
     forms = ("the sizes 1 to n from the top, between blanks",)
     moves = Option(
         "mending",

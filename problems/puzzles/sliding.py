@@ -46,6 +46,7 @@ class Sliding(Problem):
 
     name = "sliding"
     objective = Objective("moves", sign=-1)
+    _may_be_done = True
     forms = ("the tiles of a square board row by row, 0 where it is empty",)
 
     def __init__(self, board: Any, **options: Any) -> None:
