@@ -86,6 +86,8 @@ class Problem(BaseProblem):
     own_decoder: bool = False
     # Whether the initial state may have no moves, as a full Sudoku has none; of other classes that is a mistake.
     _may_be_done: ClassVar[bool] = False
+    # After how many moves at most a game has had all forms of states; to compile the class, no more are played.
+    _steps_of_forms: ClassVar[int] = 10**9
 
     def __init_subclass__(cls, **keywords: Any) -> None:
         super().__init_subclass__(**keywords)

@@ -26,6 +26,7 @@ class SquareProblem(Problem):
 
     objective = Objective("empty", sign=-1)
     _may_be_done = True
+    _steps_of_forms = 3
 
     def __init__(self, grid: Any, **options: Any) -> None:
         super().__init__(**options)
@@ -33,6 +34,7 @@ class SquareProblem(Problem):
         self.order = len(rows)
         self.grid = np.array(rows, np.int64).ravel()
         self.units = self.units_of(self.order)
+        self.cells = np.argsort(self.units.T.ravel(), kind="stable").reshape(-1, self.order) % self.grid.size
         self.every = (1 << (self.order + 1)) - 2
         faults = self._clashes(self.grid.tolist())
         if faults:
@@ -86,18 +88,23 @@ class SquareProblem(Problem):
 
     def _tightest(self, left: np.ndarray, used: np.ndarray, fewest: int) -> tuple[int, int]:
         """Return a unit and a number that could stand in fewer of its cells than ``fewest``; 0, 0 if there is none."""
-        cells = np.zeros((len(used), self.order + 1), np.int64)
-        for cell in range(len(left)):
-            for number in range(1, self.order + 1):
-                if left[cell] >> number & 1:
-                    for unit in self.units[cell]:
-                        cells[unit, number] += 1
         found = 0, 0
         for unit in range(len(used)):
-            for number in range(1, self.order + 1):
-                if 0 < cells[unit, number] < fewest:
-                    fewest = cells[unit, number]
-                    found = unit, number
+            reached = np.zeros(fewest + 1, np.int64)  # the numbers that could stand in so many cells, or more
+            for place in range(self.order):
+                bits = left[self.cells[unit, place]]
+                if bits:
+                    for count in range(fewest, 1, -1):
+                        reached[count] |= reached[count - 1] & bits
+                    reached[1] |= bits
+            for count in range(1, fewest):
+                bits = reached[count] & ~reached[count + 1]
+                if bits:
+                    number = 1
+                    while not bits >> number & 1:
+                        number += 1
+                    fewest, found = count, (unit, number)
+                    break
         return found
 
     def play(self, state: Any, move: tuple[int, int]) -> Any:

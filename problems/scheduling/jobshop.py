@@ -42,6 +42,7 @@ class JobShop(Problem):
 
     name = "jobshop"
     objective = MAKESPAN
+    _steps_of_forms = 3
     forms = ("JSPLIB's: how many jobs and machines; a row for each job, with machine and time of its operations",)
 
     def __init__(self, jobs, **options):

@@ -43,6 +43,7 @@ class RCPSP(Problem):
 
     name = "rcpsp"
     objective = MAKESPAN
+    _steps_of_forms = 3
     forms = FORMS
 
     def __init__(self, hours, after, demand, capacity, **options):

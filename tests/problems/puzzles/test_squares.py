@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from nrpa import InputError
+from nrpa.compiling.cells import examples_of
 from nrpa.io.source import Source
 from nrpa.problems.puzzles.latin import LatinSquare, random_square
 from nrpa.problems.puzzles.sudoku import Sudoku
@@ -63,6 +64,35 @@ def test_a_move_has_the_fewest_choices():
     grid = [[0] * 9 for _ in range(9)]
     grid[1][3], grid[2][6], grid[3][1], grid[6][2] = 5, 5, 5, 5
     assert SUDOKU(grid).legal_moves(SUDOKU(grid).initial_state()) == [(0, 5)]
+
+
+@pytest.mark.parametrize("problem", [SUDOKU([[0] * 9] * 9), LATIN([[0] * 7] * 7), SUDOKU(TINY)])
+def test_the_tightest_unit_is_that_of_counts(problem):
+    """Of all units and numbers, the first with the fewest cells, in random squares."""
+    random = np.random.default_rng(1)
+    for _ in range(40):
+        cells = 1 << problem.order
+        left = random.integers(0, cells, problem.grid.size) & random.integers(0, cells, problem.grid.size)
+        left = 2 * left * (random.random(problem.grid.size) < random.random())
+        for fewest in (2, 3, problem.order + 1):
+            counts = [
+                (int(sum(left[problem.cells[unit]] >> number & 1)), unit, number)
+                for unit in range(len(problem.used))
+                for number in range(1, problem.order + 1)
+            ]
+            best = min((each for each in counts if 0 < each[0] < fewest), default=(0, 0, 0))
+            assert problem._tightest(left, problem.used, fewest) == best[1:]
+
+
+def test_large_squares_are_compiled_after_few_moves():
+    """Since all states have one form; whole games in plain Python would take minutes."""
+    problem = LATIN([[0] * 40] * 40)
+    played = []
+    forms = examples_of(
+        problem, problem.initial_state, lambda state, move: played.append(move) or problem.play(state, move)
+    )
+    assert len(played) < 100
+    assert len(forms.cells) == 2
 
 
 def test_a_solution_leads_back_to_its_moves():
