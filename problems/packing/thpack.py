@@ -9,7 +9,7 @@ import numpy as np
 
 from nrpa.io.source import Source
 from nrpa.problems.common import fault_in_list, instance_meant, is_whole
-from nrpa.problems.lines import Located, located_lines
+from nrpa.problems.lines import Located, located_lines, split_lines
 from nrpa.problems.packing.layouts import LONGEST, MOST, fault_in_rows, is_side, overlap
 
 KIND = "length, width and height, each followed by 1 if it may stand upright, else 0, and how many boxes"
@@ -57,7 +57,7 @@ def read_boxes(source: Source) -> tuple[list[int], list[tuple[int, ...]]]:
 
 
 def _numbers(lines: Iterator[Located], source: Source, expected: int, what: str) -> list[int]:
-    line = next(lines, None) or Located("", source.label, len(source.text.splitlines()) + 1)
+    line = next(lines, None) or Located("", source.label, len(split_lines(source.text)) + 1)
     words = line.words()
     if len(words) != expected:
         line.expected(what)

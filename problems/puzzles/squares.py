@@ -1,15 +1,17 @@
 """Squares to be filled with numbers, which differ within every unit: what Sudoku and Latin squares share."""
 
 import math
-from typing import Any
+import re
+from typing import Any, Self
 
 import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.values import shown
+from nrpa.io.source import Source
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.modelling.problem import Problem
-from nrpa.problems.common import fault_in_list, is_whole
+from nrpa.problems.common import fault_in_list, is_whole, whole_text
 from nrpa.problems.lines import Located, located_lines
 
 MOST = 50
@@ -47,6 +49,23 @@ class SquareProblem(Problem):
     def units_of(order: int) -> np.ndarray:
         """Return the units of each cell, int64[cells, units of a cell]."""
         raise NotImplementedError
+
+    @classmethod
+    def from_source(cls, source: Source, **options: Any) -> Self:
+        """Return the square of a text: its rows, of signs or of numbers, or the signs of all cells in one line."""
+        lines = located_lines(whole_text(source), source.label)
+        if not lines:
+            raise InputError(f"{source.label}: is empty; expected {ROWS[0]}")
+        return cls._of_lines(lines, rows_of(lines), options)
+
+    @classmethod
+    def _of_lines(cls, lines: list[Located], rows: list[list[int]], options: dict[str, Any]) -> Self:
+        """Return the square of some rows, which stand on these lines; an InputError names the line."""
+        try:
+            return cls(rows, **options)
+        except InputError as error:
+            named = re.findall("row ([0-9]+)", str(error))
+            lines[min(int(named[-1]), len(lines)) - 1 if named else 0].fail(str(error))
 
     def bound(self) -> float:
         return 0.0
@@ -200,18 +219,20 @@ def grid_of(grid: Any) -> list[list[int]]:
 
 def rows_of(lines: list[Located]) -> list[list[int]]:
     """Return the rows that lines hold; a single line without blanks holds the cells of all of them."""
-    order = math.isqrt(len(lines[0])) if len(lines) == 1 else len(lines)
-    if len(lines) == 1 and order * order == len(lines[0]):
+    sizes = {0 if line.split()[1:] else math.isqrt(len(line)) for line in lines}
+    order = max(sizes)
+    if len(sizes) == 1 and all(order * order == len(line) for line in lines) and len(lines) != len(lines[0]):
+        if len(lines) > 1:
+            lines[1].fail("is a second square, as each line has the cells of a whole one; expected one")
         lines = [lines[0].at(lines[0][k * order : (k + 1) * order]) for k in range(order)]
-    return [cells_of(line, len(lines)) for line in lines]
-
-
-def cells_of(line: Located, order: int) -> list[int]:
-    """Return the cells of a row: numbers between blanks, or a sign each without blanks."""
-    words = line.words() if " " in line or "\t" in line else [line.at(sign) for sign in line]
-    if len(words) != order:
-        line.expected(f"{order} cells, as there are {order} rows")
-    return [_cell(word, order) for word in words]
+    rows = [line.words() if line.split()[1:] else [line.at(sign) for sign in line] for line in lines]
+    for line, row in zip(lines, rows, strict=True):
+        if len(row) != len(rows):
+            line.expected(f"{len(rows)} cells, as there are {len(rows)} rows")
+    zeros = [word for row in rows for word in row if word == "0"]
+    if zeros and any(word == "." for row in rows for word in row):
+        zeros[0].fail("0 and . both stand for an empty cell; expected one of them, and numbers or signs from 1 on")
+    return [[_cell(word, len(rows)) for word in row] for row in rows]
 
 
 def _cell(word: Located, order: int) -> int:

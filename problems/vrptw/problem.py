@@ -23,7 +23,7 @@ from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems import routing
 from nrpa.problems.common import fault_in_lists, faultless, faults_of, whole_text, zeros
-from nrpa.problems.lines import LARGEST
+from nrpa.problems.lines import LARGEST, split_lines
 from nrpa.problems.vrptw.reader import FORMS, parse_vrptw
 
 kernels = lazy("nrpa.problems.vrptw.kernels")
@@ -257,7 +257,7 @@ class VRPTW(CompiledProblem):
         [[5, 3], [1]]
         """
         routes = []
-        for line, content in enumerate(text.splitlines(), 1):
+        for line, content in enumerate(split_lines(text), 1):
             words = re.sub(r"^\s*route\s*#?\s*[0-9]+\s*:", "", content, flags=re.IGNORECASE).replace(",", " ").split()
             if not words or words[0].lower() == "cost":
                 continue

@@ -131,7 +131,7 @@ def test_two_of_a_box_clash():
 
 
 @pytest.mark.parametrize(
-    "text", ["1.....3..1.....2", "1...\n..3.\n.1..\n...2", "1 0 0 0\n0 0 3 0\n. 1 . .\n0 0 0 2  # end"]
+    "text", ["1.....3..1.....2", "1...\n..3.\n.1..\n...2", "1 . . .\n. . 3 .\n. 1 . .\n. . . 2  # end"]
 )
 def test_forms_of_squares(text):
     assert read(SUDOKU, text).grid.reshape(4, 4).tolist() == TINY
@@ -145,15 +145,20 @@ def test_the_form_of_lsencode():
 @pytest.mark.parametrize(
     ("cls", "text", "message"),
     [
-        (SUDOKU, "", "2 to 50 rows, not 0"),
-        (SUDOKU, "12\n21", "4, 9, 16"),
+        (SUDOKU, "", "file: is empty; expected rows of signs"),
+        (SUDOKU, "12\n21", "file:1: the rows of a Sudoku are 4, 9, 16"),
+        (SUDOKU, "..0.\n.01.\n21.0\n....", "file:1: 0 and . both stand for an empty cell; expected one of them, and"),
+        (LATIN, "0 . 2\n. . 0\n. . .", "file:1: 0 and . both stand for an empty cell"),
+        (SUDOKU, "1.....3..1.....2\n1.....3..1.....2", "file:2: is a second square"),
         (
             SUDOKU,
             "1...\n..5.\n....\n....",
             "file:2: expected a number up to 4, or 0 or . for an empty",
         ),
         (SUDOKU, "1...\n..3\n....\n....", "file:2: expected 4 cells, as there are 4 rows, found '..3'"),
-        (SUDOKU, "1...\n1...\n....\n....", "row 1, column 1 and row 2, column 1 both hold 1"),
+        (SUDOKU, "1...\n1...\n....\n....", "file:2: row 1, column 1 and row 2, column 1 both hold 1"),
+        (SUDOKU, "11..............", "file:1: row 1, column 1 and row 1, column 2 both hold 1"),
+        (LATIN, "order 3\n0 1 2\n1 2 0\n2 0 2\n", "file:4: row 3, column 1 and row 3, column 3 both hold 3"),
         (LATIN, "order 3\n0 1 2\n1 2 0\n", "file:3: expected 3 rows after the order, not 2"),
         (LATIN, "order 3\n0 1 2\n1 2 0\n2 0 3\n", "file:4: expected a number from 0 to 2, or -1"),
         (LATIN, "order 3\n0 1 2\n1 2\n2 0 1\n", "file:3: expected 3 numbers"),
