@@ -119,6 +119,16 @@ def faults_of_words(words: Sequence[Located], values: Sequence[object]) -> Itera
         next(twice, words[-1]).fail(str(error))
 
 
+def rows_of_numbers(text: str) -> list[list[int]]:
+    r"""Return the whole numbers of each line, between blanks or commas, perhaps in brackets.
+
+    >>> rows_of_numbers("0 3 4\n[1, 5]\n")
+    [[0, 3, 4], [1, 5]]
+    """
+    lines = [line.at(re.sub(r"[\[\](),;]", " ", line)) for line in located_lines(text)]
+    return [[word.whole(-(10**17), 10**17, "whole numbers") for word in line.words()] for line in lines]
+
+
 def numbers_of(lines: Sequence[Located]) -> np.ndarray:
     """Return the numbers between blanks in some lines; InputError about the first word that is none."""
     return np.concatenate([np.zeros(0), *map(_numbers_of_line, lines)])

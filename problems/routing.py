@@ -1,6 +1,7 @@
 """What routing problems share: matrices of distances, time windows, shortest ways, and what a missed window counts."""
 
 import math
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -8,7 +9,7 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.values import numbers
-from nrpa.problems.lines import LARGEST
+from nrpa.problems.lines import LARGEST, located_lines
 
 ROUNDING = 1e-9
 """A way must be shorter by more than this share of the longest distance, so that rounding makes none."""
@@ -24,6 +25,25 @@ ROUNDINGS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
 }
 """What is made of a distance, by the option ``rounding``."""
 ROUNDING_HELP = "How distances are rounded, if at all."
+
+
+def routes_of(text: str) -> list[list[int]]:
+    r"""Return the places of each route of a text, a line each; a line of a name and its value, as of a cost, is none.
+
+    What is in round brackets after a route is a remark.
+
+    >>> routes_of("Route #1: 5 3 (load 7)\n4 1\nTotal cost: 12.5\n")
+    [[5, 3], [4, 1]]
+    """
+    routes = []
+    for line in located_lines(re.sub(r"#\s*([0-9]+\s*:)", r"\1", text)):
+        content = re.sub(r"^route\s*[0-9]+\s*:|\(.*", "", line, flags=re.IGNORECASE)
+        words = line.at(re.sub("[,:=]", " ", content)).words()
+        if len(words) > 1 and not any(word[0].isdigit() for word in words[:-1]):
+            continue
+        if words:
+            routes.append([word.whole(0, 10**9, "places of a route") for word in words])
+    return routes
 
 
 def checked_distances(distances: Any) -> np.ndarray:

@@ -240,6 +240,13 @@ class RichVRP(Problem):
     def check(self, solution):
         return verdict_on(self, solution)
 
+    @classmethod
+    def parse_solution(cls, text):
+        """Return the routes of a text, as ``VRPTW`` reads them; with the first depot at both ends where none is."""
+        return [
+            route if len(route) > 2 and route[0] == route[-1] else [0, *route, 0] for route in routing.routes_of(text)
+        ]
+
     def draw(self, solution):
         lengths = [sum(self.distances[one, other] for one, other in pairwise(route)) for route in solution]
         rows = enumerate(zip(solution, lengths, strict=True), 1)

@@ -23,6 +23,7 @@ from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems import routing
 from nrpa.problems.common import is_whole, whole_text, zeros
 from nrpa.problems.lines import LARGEST
+from nrpa.problems.tsplib import tour_of
 from nrpa.problems.tsptw.bias import by_neighbours, by_range
 from nrpa.problems.tsptw.facts import Facts
 from nrpa.problems.tsptw.reader import FORMS, parse_tsptw, require_few_cities
@@ -277,7 +278,9 @@ class TSPTW(CompiledProblem):
 
     @classmethod
     def parse_solution(cls, text: str) -> list[int]:
-        """Return the cities of a plain list; the depot may be named at either end."""
+        """Return the cities of a plain list, where the depot may be named at either end, or of a tour of TSPLIB."""
+        if "TOUR_SECTION" in text:
+            return tour_of(text)
         cities: list[int] = super().parse_solution(text)
         if cities and cities[0] == 0:
             del cities[0]

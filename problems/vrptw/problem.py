@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import hashlib
-import re
 from collections import Counter
 from dataclasses import replace
 from typing import Any, Self
@@ -15,7 +14,7 @@ from numpy.typing import ArrayLike
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Option
-from nrpa.base.values import positive, shortened, whole
+from nrpa.base.values import positive, whole
 from nrpa.engine.model import Model
 from nrpa.io.source import BestKnown, Source
 from nrpa.modelling.compiled_problem import CompiledProblem
@@ -23,7 +22,7 @@ from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems import routing
 from nrpa.problems.common import fault_in_lists, faultless, faults_of, whole_text, zeros
-from nrpa.problems.lines import LARGEST, split_lines
+from nrpa.problems.lines import LARGEST
 from nrpa.problems.vrptw.reader import FORMS, parse_vrptw
 
 kernels = lazy("nrpa.problems.vrptw.kernels")
@@ -251,21 +250,12 @@ class VRPTW(CompiledProblem):
 
     @classmethod
     def parse_solution(cls, text: str) -> list[list[int]]:
-        r"""Return the routes that a text holds: a line each, as VRPLIB's solution files have them.
+        r"""Return the routes that a text holds: a line each, as VRPLIB's solution files and ``draw`` have them.
 
         >>> VRPTW.parse_solution("Route #1: 5 3\nRoute #2: 1\nCost 12.5\n")
         [[5, 3], [1]]
         """
-        routes = []
-        for line, content in enumerate(split_lines(text), 1):
-            words = re.sub(r"^\s*route\s*#?\s*[0-9]+\s*:", "", content, flags=re.IGNORECASE).replace(",", " ").split()
-            if not words or words[0].lower() == "cost":
-                continue
-            for word in words:
-                if not re.fullmatch("[0-9]{1,9}", word):
-                    raise InputError(f"line {line}: expected customers, found {shortened(word)!r}")
-            routes.append([int(word) for word in words if word != "0"])
-        return routes
+        return [[place for place in route if place] for route in routing.routes_of(text)]
 
     def draw(self, solution: Any) -> str:
         """Return a line for each route: its load, its distance, its customers."""

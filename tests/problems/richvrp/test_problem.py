@@ -196,7 +196,7 @@ def test_a_change_is_taken_back():
 @pytest.mark.parametrize(
     ("text", "old", "new", "fault"),
     [
-        (PAIRS, "2 10 1", "2 10 2", "here:1: expected a speed of 1, found '2'"),
+        (PAIRS, "2 10 1", "2 10 2", "here:1: expected a speed of 1, or 0, as some published files have it, found '2'"),
         (PAIRS, "-7 0 90 1 1 0", "-7 0 90 1 1", "here:4: expected 9 numbers"),
         (PAIRS, "-7", "-6", "here:3: expected a pickup and its delivery, which name each other, with the same demand"),
         (PAIRS, "0 4\n", "0 2\n", "here:5: expected a pickup and its delivery"),
@@ -245,3 +245,41 @@ def test_nothing_comes_after_a_backhaul():
         problem = RichVRP(np.ones((4, 4)), [[0, 99]] * 4, demand, 9, backhauls=[0, 0, 0, 1]).plain
         assert problem.check([[0, 1, 2, 3, 0]]).valid
         assert problem.check([[0, 1, 3, 2, 0]]).faults == ["route 1: place 2 comes after a backhaul"]
+
+
+def test_speed_0():
+    """Some published files have it for 1."""
+    assert read(PAIRS.replace("2 10 1", "2 10 0")).check([[0, 1, 2, 0], [0, 3, 4, 0]]).valid
+    with pytest.raises(InputError, match="here:1: expected a speed of 1, or 0"):
+        read(PAIRS.replace("2 10 1", "2 10 2"))
+
+
+BACKHAULS = """TYPE : VRPB
+DIMENSION : 3
+CAPACITY : 9
+EDGE_WEIGHT_TYPE : EXACT_2D
+NODE_COORD_SECTION
+1 0 0
+2 3 4
+3 6 8
+DEMAND_SECTION
+1 0
+2 5
+3 %s
+BACKHAUL_SECTION
+%s
+DEPOT_SECTION
+1
+-1
+EOF
+"""
+
+
+def test_forms_of_backhauls():
+    """A list that ends with -1 is that of rows of all nodes."""
+    for text in (BACKHAULS % (4, "3 -1"), BACKHAULS % (4, "3\n-1"), BACKHAULS % (0, "1 0\n2 0\n3 4")):
+        problem = read(text)
+        assert problem.kinds.tolist() == [0, 0, 1]
+        assert problem.demand.tolist() == [0, 5, 4]
+    with pytest.raises(InputError, match="here:14: BACKHAUL_SECTION: expected a node from 2 to 3, or -1 at the end"):
+        read(BACKHAULS % (4, "4 -1"))

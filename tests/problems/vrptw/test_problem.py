@@ -101,7 +101,8 @@ def test_texts():
     assert VRPTW.parse_solution("5 3 0\n\nroute 2: 1\n0 2, 4 0") == [[5, 3], [1], [2, 4]]
     problem = VRPTW(LINE, OPEN, [0, 1, 1], 2)
     assert problem.draw([[1, 2]]) == "Route #1: 1 2   (load 2 of 2, distance 12.00)"
-    with pytest.raises(InputError, match="line 2: expected customers, found 'x'"):
+    assert VRPTW.parse_solution("Route #1: 5 3   (load 7 of 9, distance 8.00)\nCost: 42\nTotal time : 2") == [[5, 3]]
+    with pytest.raises(InputError, match="line 2: expected places of a route, found 'x'"):
         VRPTW.parse_solution("1 2\nx")
 
 
