@@ -748,7 +748,7 @@ def _verdict(run: Run) -> Verdict:
     if not agree(verdict.score, score):
         if type(problem).check is Problem.check and not verdict.faults:
             twice = f"{score!r} in the search, {verdict.score!r} when it was played again"
-            what = f"the same solution has two scores ({twice}); expected play and score to give the same"
+            what = f"the same solution has two scores ({twice}); {problem._of_two_scores}"
             raise DisagreementError(f"{problem.name}: {what}")
         if verdict.score is None and not verdict.faults:
             raise DisagreementError(f"{problem.name}: check returned a Verdict without a score; give it, too")
