@@ -224,7 +224,22 @@ def test_a_function_that_is_none_is_refused(cost, said):
         (lambda: nrpa.assignment([10**9], agreement), "choices of place 1 must be at most 1000000"),
         (lambda: nrpa.assignment([["a"]], numba.njit(agreement)), "an array of numbers; 'a' is none"),
     ],
-    ids=["n", "cost", "shape", "bias", "choices", "count", "none", "twice", "text"],
+    ids=[
+        "n",
+        "cost",
+        "shape",
+        "bias",
+        "choices",
+        "count",
+        "none",
+        "twice",
+        "equal",
+        "zeros",
+        "many",
+        "things",
+        "values",
+        "text",
+    ],
 )
 def test_wrong_arguments_are_refused(make, said):
     """One sentence names the argument and what was expected."""
