@@ -10,10 +10,10 @@ from nrpa.compiling.problem import compiled
 from nrpa.io.source import Source
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.modelling.problem import Problem
-from nrpa.problems.common import fault_in_list, is_whole, whole_text
+from nrpa.problems.common import fault_in_list, faults_of, is_whole, whole_text
 from nrpa.problems.lines import Located, located_lines
 
-DEEPEST = 100
+DEEPEST, MOST_COST = 100, 1e9
 
 
 @compiled
@@ -157,7 +157,9 @@ class Goals(Problem):
                 raise InputError(f"{source.label}: has no line {word!r}")
         depth = found["depth"][0][0].whole(1, DEEPEST, f"a depth of 1 to {DEEPEST}")
         stock = [str(name) for words in found["stock"] for name in words]
-        return cls(str(found["target"][0][0]), [_rule(words) for words in found["rule"]], stock, depth, **options)
+        target, rules = found["target"][0][0], [_rule(words) for words in found["rule"]]
+        with faults_of(target.where):
+            return cls(str(target), rules, stock, depth, **options)
 
     @classmethod
     def drawn(cls, goals: int, ways: int, depth: int, seed: SeedLike = 1) -> Self:
@@ -179,7 +181,10 @@ class Goals(Problem):
 def _rule(words: list[Located]) -> tuple[str, list[str], float]:
     if len(words) < 4 or words[2] != "=":
         words[-1].expected("a rule: its cost, what it makes, = and its parts")
-    return str(words[1]), [str(word) for word in words[3:]], words[0].number()
+    cost = words[0].number()
+    if not 0.0 <= cost <= MOST_COST:
+        words[0].expected(f"a cost from 0 to {MOST_COST:g}")
+    return str(words[1]), [str(word) for word in words[3:]], cost
 
 
 def checked(target: Any, rules: Any, stock: Any) -> tuple[str, list[tuple[str, list[str], float]], list[str]]:
@@ -198,5 +203,5 @@ def checked(target: Any, rules: Any, stock: Any) -> tuple[str, list[tuple[str, l
         raise InputError(f"the target {shown(target)} {what}")
     if not all(parts for _, parts, _ in own):
         raise InputError("a rule has at least one part")
-    costs = [not_negative("the cost of a rule", cost, most=1e9) for _, _, cost in own]
+    costs = [not_negative("the cost of a rule", cost, most=MOST_COST) for _, _, cost in own]
     return target, [(made, parts, cost) for (made, parts, _), cost in zip(own, costs, strict=True)], in_stock

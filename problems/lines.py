@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from itertools import pairwise
 from typing import NoReturn, TypeVar
 
@@ -86,14 +86,47 @@ def _is_a_float(word: str) -> bool:
     return True
 
 
+def split_lines(text: str) -> list[str]:
+    """Return the lines as editors count them: not even a form feed, at which ``splitlines`` splits, ends one."""
+    return re.split(r"\r\n|\r|\n", text.removesuffix("\n"))
+
+
 def located_lines(text: str, label: str = "") -> list[Located]:
     r"""Return the lines that hold something; ``#`` starts a comment.
 
     >>> [(line, line.where) for line in located_lines("# a board\n\n a b  # its only row\n", "file")]
     [('a b', 'file:3')]
     """
-    lines = [Located(line.split("#", 1)[0].strip(), label, k) for k, line in enumerate(text.splitlines(), 1)]
+    lines = [Located(line.split("#", 1)[0].strip(), label, k) for k, line in enumerate(split_lines(text), 1)]
     return [line for line in lines if line]
+
+
+def words_of(source: Source) -> list[Located]:
+    """Return the words of a text; InputError if there are none."""
+    words = [word for line in located_lines(whole_text(source), source.label) for word in line.words()]
+    if not words:
+        raise InputError(f"{source.label}: is empty; expected numbers")
+    return words
+
+
+@contextmanager
+def faults_of_words(words: Sequence[Located], values: Sequence[object]) -> Iterator[None]:
+    """Let what an InputError says begin with the line of the first value that is there twice, or of the last word."""
+    try:
+        yield
+    except InputError as error:
+        twice = (word for k, word in enumerate(words) if values[k] in values[:k])
+        next(twice, words[-1]).fail(str(error))
+
+
+def rows_of_numbers(text: str) -> list[list[int]]:
+    r"""Return the whole numbers of each line, between blanks or commas, perhaps in brackets.
+
+    >>> rows_of_numbers("0 3 4\n[1, 5]\n")
+    [[0, 3, 4], [1, 5]]
+    """
+    lines = [line.at(re.sub(r"[\[\](),;]", " ", line)) for line in located_lines(text)]
+    return [[word.whole(-(10**17), 10**17, "whole numbers") for word in line.words()] for line in lines]
 
 
 def numbers_of(lines: Sequence[Located]) -> np.ndarray:
@@ -123,7 +156,7 @@ def _numbers_of_line(line: Located) -> np.ndarray:
 
 def refuse_gaps(text: str, lines: Sequence[Located], message: str) -> None:
     """Raise InputError about the first of some lines of a text that follows another after a blank line."""
-    whole = text.splitlines()
+    whole = split_lines(text)
     for one, other in pairwise(lines):
         if not all(line.strip() for line in whole[one.line : other.line - 1]):
             other.fail(message)

@@ -1,6 +1,7 @@
 """What routing problems share: matrices of distances, time windows, shortest ways, and what a missed window counts."""
 
 import math
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -8,12 +9,14 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.values import numbers
-from nrpa.problems.lines import LARGEST
+from nrpa.problems.lines import LARGEST, located_lines
 
 ROUNDING = 1e-9
 """A way must be shorter by more than this share of the longest distance, so that rounding makes none."""
+OF_SUMS = 1e-12
+"""By how much of its size a sum may exceed a limit, as sums of decimals do: 0.1 + 0.2 > 0.3."""
 NEAR, MOST_PASSES = 8, 4
-LEAST_PENALTY = 1e6
+LEAST_PENALTY, LEAST_VEHICLE_COST = 1e6, 1e4
 ROUNDINGS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "exact": lambda distances: distances,
     "down": lambda distances: np.floor(distances + ROUNDING),
@@ -22,6 +25,25 @@ ROUNDINGS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
 }
 """What is made of a distance, by the option ``rounding``."""
 ROUNDING_HELP = "How distances are rounded, if at all."
+
+
+def routes_of(text: str) -> list[list[int]]:
+    r"""Return the places of each route of a text, a line each; a line of a name and its value, as of a cost, is none.
+
+    What is in round brackets after a route is a remark.
+
+    >>> routes_of("Route #1: 5 3 (load 7)\n4 1\nTotal cost: 12.5\n")
+    [[5, 3], [4, 1]]
+    """
+    routes = []
+    for line in located_lines(re.sub(r"#\s*([0-9]+\s*:)", r"\1", text)):
+        content = re.sub(r"^route\s*[0-9]+\s*:|\(.*", "", line, flags=re.IGNORECASE)
+        words = line.at(re.sub("[,:=]", " ", content)).words()
+        if len(words) > 1 and not any(word[0].isdigit() for word in words[:-1]):
+            continue
+        if words:
+            routes.append([word.whole(0, 10**9, "places of a route") for word in words])
+    return routes
 
 
 def checked_distances(distances: Any) -> np.ndarray:
@@ -46,6 +68,21 @@ def checked_windows(windows: Any, places: int, what: str) -> np.ndarray:
         if closes < opens:
             raise InputError(f"the window of {what} {place} closes at {closes:g} before it opens at {opens:g}")
     return array
+
+
+def allowed(limit: Any, begins: float = 0.0) -> Any:
+    """Return what a sum that begins at some number may be, so that rounding alone does not exceed a limit.
+
+    >>> 0.1 + 0.2 <= 0.3, 0.1 + 0.2 <= allowed(0.3)
+    (False, True)
+    """
+    return limit + OF_SUMS * np.maximum(np.abs(limit), abs(begins))
+
+
+def latest_starts(windows: np.ndarray) -> np.ndarray:
+    """Return until when service may start (float64[n]) in windows of which the first one is the depot's."""
+    latest: np.ndarray = allowed(windows[:, 1], windows[0, 0])
+    return latest
 
 
 def checked_numbers(what: str, values: Any, shape: tuple[int, ...]) -> np.ndarray:
@@ -120,3 +157,23 @@ def penalty_above(cost: float) -> float:
     (1000000.0, 10000000.0, 100000000.0)
     """
     return LEAST_PENALTY if cost < LEAST_PENALTY else 10.0 ** (math.floor(math.log10(cost)) + 1)
+
+
+def vehicle_cost(distances: np.ndarray, depots: int = 1) -> float:
+    """Return what a vehicle counts where the fewest come first: 10,000, or the first power of ten above what it saves.
+
+    That is at most the length of all routes with one customer each, and more where the ways through the depot are
+    shorter than others, without the least way from each customer.
+
+    >>> vehicle_cost(np.array([[0.0, 3, 4], [3, 0, 5], [4, 5, 0]])), vehicle_cost(np.array([[0.0, 9e5], [8e5, 0]]))
+    (10000.0, 1000000.0)
+    """
+    saved = 0.0
+    for customer in range(depots, len(distances)):
+        ways = distances[customer]
+        legs = np.delete(ways, customer)
+        through = ways[:depots, None] + distances[:depots]
+        through[:, customer] = np.inf
+        home = (ways[:depots] + distances[:depots, customer] + np.maximum((ways - through).max(axis=1), 0.0)).max()
+        saved += float(home - legs.min())
+    return max(LEAST_VEHICLE_COST, 10.0 ** (math.floor(math.log10(max(saved, 1.0))) + 1))

@@ -178,6 +178,19 @@ class Tsplib(NamedTuple):
         raise InputError(f"{self.label}: lacks {key}; expected it, with {expected}")
 
 
+def tour_of(text: str) -> list[int]:
+    r"""Return the tour of a file in TSPLIB's form, as LKH writes it, from node 1 on, which is 0 here and left out.
+
+    >>> tour_of("TYPE : TOUR\nTOUR_SECTION\n3\n1\n2\n-1\nEOF\n")
+    [1, 2]
+    """
+    words = [word for line in located_lines(text.partition("TOUR_SECTION")[2]) for word in line.words()]
+    end = next((k for k, word in enumerate(words) if word in {"-1", END}), len(words))
+    nodes = [word.whole(1, MOST_NODES, "nodes from 1 on, and -1 after the last") - 1 for word in words[:end]]
+    start = nodes.index(0) if 0 in nodes else -1
+    return nodes[start + 1 :] + nodes[: max(start, 0)]
+
+
 def by_node(key: str, section: Section, nodes: range, values: int) -> np.ndarray:
     """Return so many numbers of each node (float64[nodes, values]) from rows in any order, which name the nodes."""
     found = dict[int, list[float]]()

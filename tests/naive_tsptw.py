@@ -28,7 +28,7 @@ class NaiveTSPTW:
         self.minimize = minimize
 
     def initial(self):
-        return (0, 0.0, 0.0, 0, frozenset([0]), frozenset())
+        return (0, self.windows[0][0], 0.0, 0, frozenset([0]), frozenset())
 
     def legal(self, state):
         city, time, _, _, visited, _ = state
@@ -119,7 +119,7 @@ class NaiveManyCities:
 
     def neighbours(self, i):
         """Return the cities that may best come after i."""
-        opens, last = (self.windows[i] if i else (0, 0)), (self.windows[i][1] if i else 0)
+        opens, last = self.windows[i], self.windows[i][i > 0]
         slack = 1e-9 * max(*map(max, self.d), *map(max, self.windows))
         far = {}
         for j, (ready, due) in enumerate(self.windows):
@@ -130,7 +130,7 @@ class NaiveManyCities:
 
     def legal(self, tour):
         """Return the legal moves after some, each with its code."""
-        time = here = 0
+        time, here = self.windows[0][0], 0
         for city in tour:
             time, here = max(time + self.d[here][city], self.windows[city][0]), city
         left = sorted(set(range(1, len(self.d))) - set(tour), key=lambda j: (self.deadline[j], j))
@@ -185,7 +185,7 @@ def tightened(distances, windows):
     shortest = shortest_ways(distances)
     home = windows[0][1]
     slack = 1e-9 * max(*map(max, distances), *map(max, windows))
-    opens, closes = [0.0] + [w[0] for w in windows[1:]], [0.0] + [w[1] for w in windows[1:]]
+    opens, closes = [w[0] for w in windows], [windows[0][0]] + [w[1] for w in windows[1:]]
     changed = True
     while changed:
         changed = False
@@ -222,7 +222,7 @@ def bias_by_neighbours(distances, windows):
     n = len(distances)
     narrow = tightened(distances, windows)
     slack = 1e-9 * max(*map(max, distances), *map(max, windows))
-    opens, closes = [0.0] + [w[0] for w in narrow[1:]], [w[1] for w in narrow]
+    opens, closes = [w[0] for w in narrow], [w[1] for w in narrow]
     first = precedences(shortest_ways(distances), narrow, slack)
     width = sum(w[1] - w[0] for w in windows[1:]) / (n - 1)
     after = [
@@ -247,7 +247,7 @@ def best_tour(distances, windows, minimize="travel"):
     """Return the best tour that keeps all windows, by trying all orders; None where there is none."""
     best = (math.inf, None)
     for tour in permutations(range(1, len(distances))):
-        cost = time = here = 0
+        cost, time, here = 0, windows[0][0], 0
         for city in (*tour, 0):
             cost += distances[here][city]
             time = max(time + distances[here][city], windows[city][0])
@@ -260,14 +260,17 @@ def best_tour(distances, windows, minimize="travel"):
 
 
 def random_matrix(cities, seed):
-    """Return whole distances that break the triangle inequality, and windows that some tour may keep."""
+    """Return whole distances that break the triangle inequality, and windows that some tour may keep.
+
+    The depot opens at 0, before or after.
+    """
     rng = np.random.default_rng(seed)
     distances = rng.integers(1, 21, (cities, cities)).astype(float)
     np.fill_diagonal(distances, 0)
     opens = rng.integers(0, 40, cities).astype(float)
     windows = np.stack([opens, opens + rng.integers(1, 40, cities)], axis=1)
     windows[0] = 0, rng.integers(30, 120)
-    return distances, windows
+    return distances, windows + (0, 480, -30)[seed % 3]
 
 
 def random_instance(cities, seed):
@@ -292,7 +295,8 @@ class NaiveExchanges:
 
     def judged(self, tour):
         """Return how many windows are missed, and the travel cost or, without any and where it counts, the makespan."""
-        time = cost = here = missed = 0
+        cost = here = missed = 0
+        time = self.windows[0][0]
         for city in [*tour, 0]:
             cost += self.distances[here][city]
             time = max(time + self.distances[here][city], self.windows[city][0])

@@ -65,6 +65,11 @@ class Claim:
             for name, claimed, found in pairs
             if claimed != found and not agree(claimed, found)
         ]
+        if self.sha256 and self.sha256 != problem.sha256:
+            wrong.append(f"the file is of another instance than {problem.label or problem.name}: its sha256 is another")
+        claimed = self.record.get("valid")
+        if isinstance(claimed, bool) and claimed == bool(verdict.faults):
+            wrong.append(f"the file says that it is {'' if claimed else 'not '}valid")
         doubt = self.doubt(problem, verdict)
         return wrong if not doubt or self.may_know else [*wrong, doubt]
 
@@ -158,13 +163,11 @@ def _check(asked: Asked, solution: str, *, draw: bool, plot: str | None, json: s
     options.require_files({"--plot": plot, "--json": json}, [solution, *asked.inputs])
     problem = asked.read()
     claimed = read_solution(problem, solution)
-    notes = []
-    if claimed.sha256 and claimed.sha256 != problem.sha256:
-        notes.append(f"{solution} was made for another instance than {problem.label or problem.name}")
     verdict = problem.check(claimed.solution)
     faults = verdict.faults + claimed.contradictions(problem, verdict)
     if claimed.record.get("front") is not None:
         faults += front.front_faults(problem, claimed.record["front"])
+    notes = []
     if claimed.may_know and (doubt := claimed.doubt(problem, verdict)):
         notes.append(f"{doubt}; a tree search that has been everywhere can tell, which is not checked")
     figures = figures_text(problem.objective, plain(verdict.figures))

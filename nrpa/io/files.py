@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import errno
+import functools
 import json
 import os
 import stat
 import sys
 import tempfile
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -25,6 +27,8 @@ STANDARD_INPUT = "-"
 STANDARD_OUTPUT = "/dev/stdout"
 BYTE_ORDER_MARK = "\ufeff"
 _STANDARD_STREAMS = [1, 2]
+TEMPORARY, SECONDS_OF_USE = ".nrpa-", 60.0
+"""How the names of temporary files begin, and for how long they may be in use without a lock."""
 LARGEST_READ = 2**29
 """In bytes; what is read may be a device or a pipe that never ends."""
 
@@ -247,9 +251,11 @@ def _resolved(path: str | os.PathLike[str]) -> Path:
 def _replace(target: Path, data: bytes | memoryview) -> None:
     _require_possible_name(target)
     mode = _mode_for(target)
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=".nrpa-")
+    _remove_abandoned(target.parent)
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=TEMPORARY)
     try:
         with os.fdopen(handle, "wb") as file:
+            _is_locked(handle)
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
@@ -258,6 +264,27 @@ def _replace(target: Path, data: bytes | memoryview) -> None:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+@functools.cache
+def _remove_abandoned(folder: Path) -> None:
+    """Remove temporary files that no process is writing: who was killed has left them. It is done once a folder."""
+    for path in folder.glob(f"{TEMPORARY}*"):
+        with suppress(OSError), open(path, "rb") as file:
+            # Who has just made one may not have locked it yet, or may be about to rename it.
+            if time.time() - os.fstat(file.fileno()).st_mtime > SECONDS_OF_USE and _is_locked(file.fileno()):
+                path.unlink()
+
+
+def _is_locked(descriptor: int) -> bool:
+    """Lock a file for this process, until it is closed; return whether it is, and no other process has done so."""
+    if fcntl is None:
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
 
 
 def _require_possible_name(target: Path) -> None:

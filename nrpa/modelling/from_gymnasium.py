@@ -5,8 +5,10 @@ from __future__ import annotations
 import copy
 import inspect
 import logging
+import pickle
 import random
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -34,6 +36,11 @@ SNAPSHOTS = {
     "get_state": "set_state",
     "clone_full_state": "restore_full_state",
 }
+# The generators of random numbers of a whole program: how their states are taken, and given.
+LUCK: dict[str, tuple[Callable[[], Any], Callable[[Any], None]]] = {
+    "numpy.random": (np.random.get_state, np.random.set_state),
+    "random": (random.getstate, random.setstate),
+}
 BY_REPLAYING, BY_COPYING = "replaying", "copying"
 
 
@@ -44,12 +51,14 @@ def from_gymnasium(
     max_steps: int = MAX_STEPS,
     mask: Callable[[Any], Any] | None = None,
     code: Callable[[Any, int], Hashable] | None = None,
+    way: str | None = None,
 ) -> GymnasiumProblem:
     """Return a Gymnasium environment with discrete actions as a problem: its score is the sum of the rewards.
 
     A random episode is played several times first, to choose how a search goes back to earlier states. It is the first
     way that works: the environment's own ``clone_state`` (with its random numbers) and ``restore_state``, or
-    ``get_state`` and ``set_state``; copies of its attributes; replaying the actions after ``reset(seed=seed)``.
+    ``get_state`` and ``set_state``; copies of its attributes; replaying the actions after ``reset(seed=seed)``. Where
+    the environment uses ``numpy.random`` or ``random``, which it seeds in ``reset``, they go back as well.
 
     Parameters
     ----------
@@ -67,6 +76,9 @@ def from_gymnasium(
     code : callable, optional
         A function of observation and action that returns the code, anything hashable; by default, the code is step and
         action.
+    way : str, optional
+        How a search goes back, where the choice above is not the right one: "replaying", "copying", or the name of the
+        environment's own method, such as "clone_state".
 
     Returns
     -------
@@ -88,7 +100,7 @@ def from_gymnasium(
     >>> nrpa.solve(nrpa.from_gymnasium(lake), nrpa.NRPA(level=2), seed=1, playouts=500).value
     1.0
     """
-    return GymnasiumProblem(make, seed=seed, max_steps=max_steps, mask=mask, code=code)
+    return GymnasiumProblem(make, seed=seed, max_steps=max_steps, mask=mask, code=code, way=way)
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -109,13 +121,19 @@ class GymnasiumProblem(Problem):
 
     name = "gymnasium"
     objective = Objective("reward", sign=1, digits=2)
+    _of_two_scores = (
+        "the environment is not deterministic; expected reset(seed=) to seed all of its chance, numpy.random or "
+        'random, too, if it uses them, and way="replaying" where it is not copied whole'
+    )
 
-    def __init__(self, make: Any, *, seed: SeedLike, max_steps: int, mask: Any, code: Any) -> None:
+    def __init__(
+        self, make: Any, *, seed: SeedLike, max_steps: int, mask: Any, code: Any, way: str | None = None
+    ) -> None:
         super().__init__()
         self.max_steps = whole("max_steps", max_steps)
         self._code, self._threads = code, PerThread()
         self._environment = GymnasiumEnvironment(make, checked_seed(seed), mask)
-        self._environment.try_out(self.max_steps)
+        self._environment.try_out(self.max_steps, way)
         self.origin = Origin(self._environment.title)
 
     def initial_state(self) -> EpisodeState:
@@ -176,17 +194,32 @@ class GymnasiumEnvironment:
         self._make, self._seed, self._mask = make, seed, mask
         self._env = _environment_of(make)
         self.way = BY_REPLAYING
+        # Which generators of the whole program the environment uses.
+        self._luck: tuple[str, ...] = ()
 
     def reset(self) -> Seen:
         self.state = None
-        observation, info = self._env.reset(seed=self._seed)
+        takes = _parameters(self._env.reset)
+        takes_seed = "seed" in takes or any(each.kind is each.VAR_KEYWORD for each in takes.values())
+        observation, info = self._env.reset(**({"seed": self._seed} if takes_seed else {}))
         return Seen(observation, 0.0, self._legal(observation, info))
 
     def step(self, action: int) -> Seen:
         self.state = None
         observation, reward, terminated, truncated, info = self._env.step(action)
         legal = () if terminated or truncated else self._legal(observation, info)
-        return Seen(observation, float(reward), legal)
+        return Seen(observation, self._number(reward), legal)
+
+    def _number(self, reward: Any) -> float:
+        """Return a reward, which may be an array of one number. Raises ProblemError for anything but a finite one."""
+        try:
+            array = np.asarray(reward, np.float64)
+        except (TypeError, ValueError):
+            array = np.zeros(0)
+        if array.size != 1 or not np.isfinite(array).all():
+            what = f"step gave the reward {shortened(repr(reward))}"
+            raise ProblemError(f"{self.title}: {what}; expected a finite number")
+        return array.item()
 
     def go_to(self, state: EpisodeState) -> None:
         """Go to a state, from the last one on the way there of which something was kept."""
@@ -215,6 +248,9 @@ class GymnasiumEnvironment:
             return None
 
     def _copy(self) -> Any:
+        return self._copy_of_env(), [LUCK[name][0]() for name in self._luck]
+
+    def _copy_of_env(self) -> Any:
         if self.way == BY_COPYING:
             return _copied_env(self._env)
         take = getattr(self._env.unwrapped, self.way)
@@ -224,6 +260,9 @@ class GymnasiumEnvironment:
     def restore(self, kept: Any) -> None:
         """Go back to where the environment was when ``kept`` was made."""
         self.state = None
+        kept, luck = kept
+        for name, state in zip(self._luck, luck, strict=True):
+            LUCK[name][1](state)
         if self.way == BY_COPYING:
             self._env = _copied_env(kept)
             return
@@ -239,28 +278,42 @@ class GymnasiumEnvironment:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state, _env=_environment_of(state["_make"]))
 
-    def try_out(self, steps: int) -> None:
+    def try_out(self, steps: int, way: str | None = None) -> None:
         """Play one random episode of at most ``steps`` steps again and again, and choose a ``way`` that reproduces it.
 
-        Raises ProblemError where the same actions have other rewards, or another choice of actions after them.
+        A ``way`` that is given is the only one. Raises ProblemError where the same actions have other rewards, or
+        another choice of actions after them.
         """
-        actions, first = self._random_episode(steps)
+        ways = [*(take for take in SNAPSHOTS if hasattr(self._env.unwrapped, take)), BY_COPYING, BY_REPLAYING]
+        if way is not None and way not in ways:
+            raise InputError(f"{self.title}: no way back is {shortened(repr(way))}; expected one of {', '.join(ways)}")
+        with _own_luck() as states:
+            actions, first = self._random_episode(steps)
+            self._luck = tuple(name for name, state in _states_of_luck().items() if state != states[name])
+            self._choose(actions, first, ways, way)
+
+    def _choose(self, actions: list[int], first: list[Seen], ways: list[str], way: str | None) -> None:
+        """Choose a way back by an episode."""
         for environment in (self, copy.copy(self)):
             found = [environment.reset(), *map(environment.step, actions)]
             for step, (one, other) in enumerate(zip(first, found, strict=True)):
                 if one[1:] != other[1:]:
                     same = f"after reset(seed={self._seed}) and the same {step} actions"
                     differs = shortened(f"reward and legal actions are {one[1:]}, then {other[1:]}")
-                    raise ProblemError(f"{self.title}: the environment is not deterministic: {same}, {differs}")
+                    uses = f"; it uses {' and '.join(self._luck)}" if self._luck else ""
+                    raise ProblemError(f"{self.title}: the environment is not deterministic: {same}, {differs}{uses}")
         before = self._env
-        for way in (*(take for take in SNAPSHOTS if hasattr(before.unwrapped, take)), BY_COPYING):
-            self.way = way
+        for self.way in ways[:-1] if way is None else [way]:
+            if self.way == BY_REPLAYING:
+                return
             try:
                 if self._comes_back(actions, first):
                     return
             except Exception as error:
-                logger.info("%s: no way back by %s (%s: %s)", self.title, way, type(error).__name__, error)
+                logger.info("%s: no way back by %s (%s: %s)", self.title, self.way, type(error).__name__, error)
             self._env = before
+        if way is not None:
+            raise ProblemError(f"{self.title}: by {way} an episode is not the same again; leave way out")
         self.way = BY_REPLAYING
 
     @property
@@ -312,10 +365,30 @@ class GymnasiumEnvironment:
         return tuple((np.flatnonzero(mask) + space.start).tolist())
 
 
+def _states_of_luck() -> dict[str, bytes]:
+    return {name: pickle.dumps(take()) for name, (take, _) in LUCK.items()}
+
+
+@contextmanager
+def _own_luck() -> Iterator[dict[str, bytes]]:
+    """Yield the states of the generators of the whole program, which are as before afterwards.
+
+    They are such as no seed gives, so that whoever seeds a generator changes it.
+    """
+    before = {name: take() for name, (take, _) in LUCK.items()}
+    try:
+        np.random.random()
+        random.random()
+        yield _states_of_luck()
+    finally:
+        for name, state in before.items():
+            LUCK[name][1](state)
+
+
 def _layers(env: Any) -> list[Any]:
     """Return an environment without its wrappers, and then these, from the innermost on."""
     layers = [env]
-    while layers[-1] is not env.unwrapped:
+    while layers[-1] is not env.unwrapped and isinstance(getattr(layers[-1], "env", None), gymnasium.Env):
         layers.append(layers[-1].env)
     return layers[::-1]
 
@@ -335,12 +408,12 @@ def _copied_env(env: Any) -> Any:
     return memo[id(env)]
 
 
-def _parameters(function: Callable[..., Any]) -> Collection[str]:
-    """Return the names of the parameters of a function, none of one in C that does not tell them."""
+def _parameters(function: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
+    """Return the parameters of a function by name, none of one in C that does not tell them."""
     try:
         return inspect.signature(function).parameters
     except (TypeError, ValueError):
-        return ()
+        return {}
 
 
 def _environment_of(make: Callable[[], Any] | str) -> Any:

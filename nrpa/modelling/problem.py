@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
 
@@ -84,6 +84,11 @@ class Problem(BaseProblem):
     holds_gil = True
     max_steps: int = 10_000
     own_decoder: bool = False
+    # Whether the initial state may have no moves, as a full Sudoku has none; of other classes that is a mistake.
+    _may_be_done: ClassVar[bool] = False
+    _of_two_scores: ClassVar[str] = "expected play and score to give the same"
+    # After how many moves at most a game has had all forms of states; to compile the class, no more are played.
+    _steps_of_forms: ClassVar[int] = 10**9
 
     def __init_subclass__(cls, **keywords: Any) -> None:
         super().__init_subclass__(**keywords)
@@ -249,7 +254,7 @@ class Problem(BaseProblem):
     def _build_model(self) -> Model:
         cls = type(self)
         cls.require_methods()
-        if not _any(self.legal_moves(self.initial_state())):
+        if not (self._may_be_done or _any(self.legal_moves(self.initial_state()))):
             raise ProblemError(f"{cls.__name__}: the initial state has no legal moves (legal_moves gave none)")
         own = {name for name in python_model.OPTIONAL if getattr(cls, name) is not getattr(Problem, name)}
         if self.bias_by_move:

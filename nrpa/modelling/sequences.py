@@ -23,6 +23,8 @@ cloudpickle = lazy("numba.cloudpickle")
 
 # Beyond so many, codes are hashed, so that the policy has room for those that it meets alone.
 MOST_CODES = 2**20
+MOST_PLACES = 10**6
+"""The most places, and choices of one, so that the sequences of a search can be held."""
 
 
 class SequenceProblem(CompiledProblem):
@@ -180,7 +182,7 @@ class Permutation(SequenceProblem):
     def __init__(
         self, n: int, cost: Any, *, objective: Any = None, bias: Any = None, name: str = "", **options: Any
     ) -> None:
-        number = whole("n", n)
+        number = whole("n", n, most=MOST_PLACES)
         self._begin(cost, [number] * number, (), objective, bias, name, **options)
 
     @property
@@ -208,7 +210,7 @@ class Assignment(SequenceProblem):
             )
         if all(isinstance(each, (int, np.integer)) for each in given):
             values: tuple[list[Any], ...] = ()
-            counts = [whole(f"choices of place {place}", each) for place, each in enumerate(given, 1)]
+            counts = [whole(f"choices of place {place}", each, most=MOST_PLACES) for place, each in enumerate(given, 1)]
         else:
             values = tuple(_values_of(place, each) for place, each in enumerate(given, 1))
             counts = [*map(len, values)]
@@ -227,11 +229,24 @@ def _values_of(place: int, given: Any) -> list[Any]:
     if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
         raise InputError(f"choices of place {place} must be a list of values, not {shortened(repr(given))}")
     values = [each.item() if isinstance(each, np.generic) else each for each in given]
-    forms = [repr(plain(each)) for each in values]
-    if not values or len({*forms}) < len(values):
-        what = "none" if not values else f"{next(each for each in forms if forms.count(each) > 1)} twice"
-        raise InputError(f"choices of place {place} are values that differ, at least one; found {what}")
+    first: dict[Any, Any] = {}
+    for each in values:
+        key = _hashable(plain(each))
+        if key in first:
+            other = first[key]
+            same = f"{each!r} twice" if repr(other) == repr(each) else f"{other!r} and {each!r}, which are equal"
+            raise InputError(f"choices of place {place} are values that differ, at least one; found {same}")
+        first[key] = each
+    if not values:
+        raise InputError(f"choices of place {place} are values that differ, at least one; found none")
     return values
+
+
+def _hashable(value: Any) -> Any:
+    """Return what equals that of another value of JSON where the two are equal: 1, 1.0 and True are."""
+    if isinstance(value, list):
+        return tuple(map(_hashable, value))
+    return repr(value) if isinstance(value, dict) else value
 
 
 def permutation(
@@ -344,4 +359,6 @@ def subset(
     InputError
         If an argument is none of these.
     """
-    return Assignment([2] * whole("n", n), cost, objective=objective, bias=bias, name=name or "subset")
+    return Assignment(
+        [2] * whole("n", n, most=MOST_PLACES), cost, objective=objective, bias=bias, name=name or "subset"
+    )

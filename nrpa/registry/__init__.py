@@ -83,7 +83,7 @@ PROBLEMS = (
 SOLVERS = (
     ("gnrpa", "nrpa.solvers.nrpa:GNRPA", "Generalized NRPA: with temperature and bias"),
     ("nrpa", "nrpa.solvers.nrpa:NRPA", "Nested Rollout Policy Adaptation: GNRPA with temperature 1 and no bias"),
-    ("pareto", "nrpa.solvers.nrpa:ParetoNRPA", "NRPA for several goals: all solutions that no other beats"),
+    ("pareto", "nrpa.solvers.nrpa:ParetoNRPA", "NRPA for several goals: the solutions that no other one found beats"),
     ("auto", "nrpa.solvers.portfolio:Auto", "the default: what suits the problem, or GNRPA and tempering in turns"),
     ("nmcs", "nrpa.solvers.nmcs:NMCS", "Nested Monte Carlo search"),
     ("tempering", "nrpa.solvers.tempering:Tempering", "parallel tempering: whole games are changed and replayed"),

@@ -229,8 +229,8 @@ class Result:
     chosen : str or None
         What the solver ``auto`` chose, and why; with several workers, for the first one. None for other solvers.
     front : list of dict or None
-        What the solver ``pareto`` found: the solutions that no other beats in all goals, the best by the first goal
-        first, each a dictionary with its ``figures`` and the ``solution``. None for other solvers.
+        What the solver ``pareto`` found: the solutions that none it has met beats in all goals, the best by the first
+        goal first, each a dictionary with its ``figures`` and the ``solution``. None for other solvers.
 
     Examples
     --------

@@ -27,6 +27,7 @@ from nrpa.registry import OF_SEARCHES, solver_class
 from nrpa.search.curve import CLOCKS, WALL, Point, Recorder, require_clock
 from nrpa.search.display import Display, ImprovementRows, NotebookBar, runs_in_jupyter
 from nrpa.search.interrupt import Interrupt
+from nrpa.search.nothing import NothingToDo
 from nrpa.search.result import (
     Result,
     described_bias,
@@ -202,7 +203,7 @@ class Run:
     @property
     def saved_bytes(self) -> int:
         """About how large a checkpoint of the run is now."""
-        return int(checkpoint.saved_bytes(self._search))
+        return 0 if isinstance(self._search, NothingToDo) else int(checkpoint.saved_bytes(self._search))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the whole run to a checkpoint file, whole or not at all, from which ``nrpa.resume`` makes it again.
@@ -213,6 +214,8 @@ class Run:
         """
         if self.is_in_slice:
             raise InputError("a run cannot be saved in on_improvement, in the middle of a slice; save it in on_slice")
+        if isinstance(self._search, NothingToDo):
+            raise InputError(f"{self.problem.name}: there is nothing to do, so no checkpoint to go on from")
         checkpoint.write_checkpoint(path, self, self._search)
 
     def advance(
@@ -476,7 +479,9 @@ def start(
     algorithm = _solver_of(solver, bias)
     count = number_of_workers(workers, elsewhere=executor is not None)
     require_clock(clock, count, executor is not None)
-    validate(problem)
+    nothing = NothingToDo.of(problem)
+    if nothing is None:
+        validate(problem)
     seed = secrets.randbits(32) if seed is None else checked_seed(seed)
     if bias is not None:
         problem = biases.with_bias(problem, bias)
@@ -490,7 +495,10 @@ def start(
         inputs["warm_start"] = described_solution(solution)
     if weights is not None:
         options["weights"] = weights
-    if count == 1 and executor is None:
+    search: Search
+    if nothing is not None:
+        search = nothing
+    elif count == 1 and executor is None:
         search = algorithm.start(problem, seed, **options)
     else:
         search = started(problem, algorithm, seed, count, executor, options)
@@ -740,7 +748,7 @@ def _verdict(run: Run) -> Verdict:
     if not agree(verdict.score, score):
         if type(problem).check is Problem.check and not verdict.faults:
             twice = f"{score!r} in the search, {verdict.score!r} when it was played again"
-            what = f"the same solution has two scores ({twice}); expected play and score to give the same"
+            what = f"the same solution has two scores ({twice}); {problem._of_two_scores}"
             raise DisagreementError(f"{problem.name}: {what}")
         if verdict.score is None and not verdict.faults:
             raise DisagreementError(f"{problem.name}: check returned a Verdict without a score; give it, too")

@@ -12,7 +12,7 @@ from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.modelling.problem import Problem
 from nrpa.problems.alignment.realigning import grid_of, moves_of_grid, realigned, rests_of
-from nrpa.problems.alignment.strings import checked_strings, compared, read_fasta
+from nrpa.problems.alignment.strings import NUCLEIC, PROTEIN, checked_strings, compared, read_fasta
 from nrpa.problems.common import fault_in_list, faultless, faults_of, whole_text
 
 BETA, CELLS_IMPROVED = 0.5, 2_000_000
@@ -29,8 +29,8 @@ class Alignment(Problem):
     Parameters
     ----------
     strings : list of str
-        2 to 50 strings of DNA or RNA (A, C, G, T, U, N), which are compared by ``match`` and ``mismatch``, or of
-        proteins, which are compared by BLOSUM62.
+        2 to 50 strings of DNA or RNA (A, C, G, T, U, N; others such as R, if ``kind`` says so), which are compared
+        by ``match`` and ``mismatch``, or of proteins, which are compared by BLOSUM62.
     names : list of str, optional
         Their names, for drawings.
 
@@ -46,6 +46,7 @@ class Alignment(Problem):
     objective = Objective("score", sign=1)
     forms = ("FASTA: for each string a line `>NAME`, and its letters on any number of lines",)
     gap = Option(6, "What a letter beside a gap costs.", least=0, most=1000)
+    kind = Option("auto", "What the strings are of; auto: as their letters tell.", ("auto", NUCLEIC, PROTEIN))
     match = Option(5, "What two equal letters of DNA or RNA are worth.", least=0, most=1000)
     mismatch = Option(4, "What two different ones cost.", least=0, most=1000)
     columns = Option(0, "What a column of the same letter in all strings adds to the score.", least=0, most=10**6)
@@ -53,7 +54,7 @@ class Alignment(Problem):
     def __init__(self, strings, names=(), **options):
         super().__init__(**options)
         self.strings, self.names = checked_strings(strings), [str(name) for name in names]
-        self.known, self.worth = compared(self.strings, self.match, self.mismatch)
+        self.known, self.worth = compared(self.strings, self.kind, self.match, self.mismatch)
         coded = [np.array([self.known.index(letter) for letter in string]) for string in self.strings]
         self.lengths = np.array([*map(len, coded)])
         self.letters = np.array([np.pad(each, (0, max(self.lengths) - len(each))) for each in coded])
@@ -171,6 +172,13 @@ class Alignment(Problem):
         alike = sum(len({*column}) == 1 for column in columns)
         score = found + self.columns * alike
         return Verdict({"score": score, "columns": alike, "width": len(columns)}, score=float(score))
+
+    @classmethod
+    def parse_solution(cls, text: str) -> list[str]:
+        """Return the rows of an alignment: aligned FASTA, or a row on each line."""
+        if text.lstrip().startswith(">"):
+            return [row.upper().replace(".", "-") for row in read_fasta(text, "")[1]]
+        return text.split()
 
     def draw(self, solution):
         marks = "".join("*" if len({*column}) == 1 else " " for column in zip(*solution, strict=True))

@@ -8,7 +8,7 @@ import numpy as np
 from nrpa.base.errors import InputError
 from nrpa.base.values import number_of, shortened
 from nrpa.problems.coloring.graph import distinct
-from nrpa.problems.lines import Located, whole_within
+from nrpa.problems.lines import Located, split_lines, whole_within
 
 MOST_NODES = 1_000_000
 DIMACS = "`p edge NODES EDGES`, then `e A B` for each edge"
@@ -60,7 +60,7 @@ def parse_graph(text: str, label: str) -> Graph:
     Returns the number of nodes, and the two nodes of each edge (int64[edges, 2]), from 0, as the file gives them. Edges
     of a node to itself are left out, with a warning.
     """
-    rows = [" ".join(row.split()) for row in text.splitlines()]
+    rows = [" ".join(row.split()) for row in split_lines(text)]
     lines = Lines(label, rows, [*range(1, len(rows) + 1)]).with_rows(rows)
     if lines and lines[0].split()[0].lower() == BANNER:
         return _matrix(lines)

@@ -7,7 +7,7 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.options import Option
-from nrpa.base.values import number_of, shortened
+from nrpa.base.values import listed, number_of, shortened
 from nrpa.compiling.problem import compiled
 from nrpa.io.source import Source
 from nrpa.modelling.objective import Objective, Verdict
@@ -51,6 +51,7 @@ class Expression(Problem):
 
     def __init__(self, points, variables=(), **options):
         super().__init__(**options)
+        points = listed(points)
         fault = fault_in_list(points, "expected a list of points", "point", "a list of numbers", is_point)
         if fault or len({len(point) for point in points}) != 1:
             raise InputError(fault or "expected points of one length, one at least")

@@ -15,6 +15,7 @@ from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems.common import faultless, typed, zeros
 from nrpa.problems.fold.check import check_structure
 from nrpa.problems.fold.energy import PSEUDOKNOT, Energy, Helix, find_helices, stacking
+from nrpa.problems.lines import split_lines
 from nrpa.problems.rna.problem import DEFAULT, PARAMETERS_HELP, StrandProblem
 from nrpa.problems.rna.reader import SEVERAL, read_record
 from nrpa.problems.rna.structure import SHORTEST_HAIRPIN, base_pairs, parse_sequence
@@ -197,7 +198,7 @@ class Folding(StrandProblem):
     @classmethod
     def parse_solution(cls, text: str) -> str:
         """Return the structure of a plain text: its last line that is not empty, up to the first blank."""
-        lines = [line.split()[0] for line in text.splitlines() if line.split() and not line.startswith((">", "#"))]
+        lines = [line.split()[0] for line in split_lines(text) if line.split() and not line.startswith((">", "#"))]
         return lines[-1] if lines else ""
 
     def draw(self, solution: Any) -> str:

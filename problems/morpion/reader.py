@@ -4,7 +4,7 @@ import re
 from itertools import takewhile
 
 from nrpa.base.errors import InputError
-from nrpa.problems.lines import Located, located_lines, refuse_gaps, whole_within
+from nrpa.problems.lines import Located, located_lines, refuse_gaps, split_lines, whole_within
 from nrpa.problems.morpion.rules import STEPS, VARIANTS, Dot, MorpionGame, Move, cross
 
 FREE, DOT = ".", "o"
@@ -54,7 +54,7 @@ def _check_drawing(text: str, drawn: list[Located]) -> None:
             if character not in FREE + DOT:
                 row.at(character).expected(f"`{DOT}` (a dot) or `{FREE}`")
     refuse_gaps(text, drawn, f"a row after a blank line; expected `{FREE}` for each place without a dot")
-    lines = text.splitlines()
+    lines = split_lines(text)
     margins = [len(lines[row.line - 1]) - len(lines[row.line - 1].lstrip()) for row in drawn]
     for row, margin in zip(drawn, margins, strict=True):
         if margin != margins[0]:

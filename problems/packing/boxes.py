@@ -6,10 +6,13 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from nrpa.base.errors import InputError
+from nrpa.base.values import listed
 from nrpa.compiling.problem import compiled
 from nrpa.io.source import Source
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.modelling.problem import Problem
+from nrpa.problems.common import faultless
+from nrpa.problems.lines import rows_of_numbers
 from nrpa.problems.packing.layouts import picture
 from nrpa.problems.packing.spaces import blocks_of, cut, nearest
 from nrpa.problems.packing.thpack import fault_in_kinds, faults_in_loading, read_boxes, ways_of
@@ -58,11 +61,13 @@ class BoxLoading(Problem):
     """
 
     name = "boxes"
+    _may_be_done = True
     objective = Objective("filled", sign=1, digits=2)
     forms = ("Bischoff and Ratcliff's (thpack of OR-Library): how many; of each `number seed`, sides, kinds, rows",)
 
     def __init__(self, container, boxes, **options):
         super().__init__(**options)
+        container, boxes = listed(container), listed(boxes)
         fault = fault_in_kinds(container, boxes)
         if fault:
             raise InputError(f"boxes: {fault}")
@@ -151,6 +156,7 @@ class BoxLoading(Problem):
         return rows
 
     def own_moves(self, solution):
+        faultless(self, solution)
         state, moves = self.initial_state(), []
         for number, row in enumerate(solution, 1):
             move = next((each for each in self.legal_moves(state) if self.block_row(state, each) == [*row]), None)
@@ -168,6 +174,11 @@ class BoxLoading(Problem):
         volume = sum(math.prod(row[4:]) for row in solution)
         filled = 100 * volume / self.room
         return Verdict({"filled": filled, "boxes": sum(math.prod(row[7:]) for row in solution)}, score=filled)
+
+    @classmethod
+    def parse_solution(cls, text: str) -> list[list[int]]:
+        """Return the rows of numbers that a text holds, one a line."""
+        return rows_of_numbers(text)
 
     def draw(self, solution):
         """Return the container from above: a letter for each block, of several on one place the lowest."""

@@ -7,6 +7,7 @@ import numpy as np
 from nrpa.compiling.problem import compiled
 from nrpa.io.source import Source
 from nrpa.modelling.objective import Objective, Verdict
+from nrpa.problems.common import faultless
 from nrpa.problems.packing.layouts import fault_in_rows, faults_in_layout, picture, read_rectangles
 from nrpa.problems.packing.skyline import Skyline
 
@@ -69,6 +70,7 @@ class RectanglePacking(Skyline):
         return self.placed(moves)
 
     def own_moves(self, solution):
+        faultless(self, solution)
         return self.built(solution)
 
     def check(self, solution):

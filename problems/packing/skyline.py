@@ -7,7 +7,9 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.options import Option
+from nrpa.base.values import listed
 from nrpa.modelling.problem import Problem
+from nrpa.problems.lines import rows_of_numbers
 from nrpa.problems.packing.layouts import LONGEST, fault_in_rectangles
 
 NEVER = -2  # nrpa.NEVER, whose module imports numba
@@ -36,6 +38,7 @@ class Skyline(Problem):
 
     def set_sizes(self, rectangles, **sides):
         """Keep the sizes of the strip or the bins, and of equal rectangles once; InputError if they are none."""
+        rectangles, sides = listed(rectangles), {what: listed(side) for what, side in sides.items()}
         fault = fault_in_rectangles(rectangles, sides)
         if fault:
             raise InputError(f"{self.name}: {fault}")
@@ -52,6 +55,11 @@ class Skyline(Problem):
         for w, h in self.sides:
             if not (self.fits(w, h, 0, self.width) or (self.turn and self.fits(h, w, 0, self.width))):
                 raise InputError(f"{self.name}: the rectangle {w} x {h} does not fit, whichever way it lies")
+
+    @classmethod
+    def parse_solution(cls, text: str) -> list[list[int]]:
+        """Return the rows of numbers that a text holds, one a line."""
+        return rows_of_numbers(text)
 
     def kind_of(self, rectangle):
         return tuple(sorted(rectangle)) if self.turn else tuple(rectangle)

@@ -7,6 +7,7 @@ import numpy as np
 from nrpa.compiling.problem import compiled
 from nrpa.io.source import Source
 from nrpa.modelling.objective import Objective, Verdict
+from nrpa.problems.common import faultless
 from nrpa.problems.packing.layouts import fault_in_rows, faults_in_layout, picture, read_rectangles
 from nrpa.problems.packing.skyline import Skyline
 
@@ -33,8 +34,8 @@ class StripPacking(Skyline):
     def __init__(self, width, rectangles, **options):
         super().__init__(**options)
         self.set_sizes(rectangles, width=width)
-        lowest = [min([h for w, h in self.ways(each) if w <= width]) for each in self.sides]
-        self.least = max(-(-self.area // width), *lowest)
+        lowest = [min([h for w, h in self.ways(each) if w <= self.width]) for each in self.sides]
+        self.least = max(-(-self.area // self.width), *lowest)
 
     @classmethod
     def from_source(cls, source: Source, **options) -> Self:
@@ -61,6 +62,7 @@ class StripPacking(Skyline):
         return [row[1:] for row in self.placed(moves)]
 
     def own_moves(self, solution):
+        faultless(self, solution)
         return self.built([(1, *row) for row in solution])
 
     def check(self, solution):

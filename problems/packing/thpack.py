@@ -9,10 +9,12 @@ import numpy as np
 
 from nrpa.io.source import Source
 from nrpa.problems.common import fault_in_list, instance_meant, is_whole
-from nrpa.problems.lines import Located, located_lines
-from nrpa.problems.packing.layouts import LONGEST, MOST, fault_in_rows, is_side, overlap
+from nrpa.problems.lines import Located, located_lines, split_lines
+from nrpa.problems.packing.layouts import MOST, fault_in_rows, overlap
 
 KIND = "length, width and height, each followed by 1 if it may stand upright, else 0, and how many boxes"
+LONGEST = 100_000
+"""The longest side."""
 CONTAINER = 587, 233, 220
 LEAST, LARGEST, STEADY = (30, 25, 20), (120, 100, 80), 2
 
@@ -21,6 +23,11 @@ def ways_of(row: tuple[int, ...]) -> list[tuple[int, int, int]]:
     """Return the sides along the three axes, in each way that a box of a kind may stand."""
     sides = list(zip(row[0:6:2], row[1:6:2], strict=True))
     return sorted({(one[0], two[0], up[0]) for one, two, up in permutations(sides) if up[1]})
+
+
+def is_side(value: object) -> bool:
+    """Return whether a value can be the side of a box or a container."""
+    return is_whole(value, 1, LONGEST)
 
 
 def fault_in_kinds(container: object, boxes: object) -> str | None:
@@ -57,7 +64,7 @@ def read_boxes(source: Source) -> tuple[list[int], list[tuple[int, ...]]]:
 
 
 def _numbers(lines: Iterator[Located], source: Source, expected: int, what: str) -> list[int]:
-    line = next(lines, None) or Located("", source.label, len(source.text.splitlines()) + 1)
+    line = next(lines, None) or Located("", source.label, len(split_lines(source.text)) + 1)
     words = line.words()
     if len(words) != expected:
         line.expected(what)

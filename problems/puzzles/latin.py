@@ -9,7 +9,7 @@ from nrpa.compiling.problem import compiled
 from nrpa.io.source import Source
 from nrpa.problems.common import whole_text
 from nrpa.problems.lines import Located, located_lines
-from nrpa.problems.puzzles.squares import MOST, ROWS, SquareProblem, rows_of
+from nrpa.problems.puzzles.squares import MOST, ROWS, SquareProblem
 
 
 @compiled
@@ -54,8 +54,8 @@ class LatinSquare(SquareProblem):
         """Return the square of a text: rows of signs or of numbers, or a file of lsencode."""
         lines = located_lines(whole_text(source), source.label)
         if lines and lines[0].split()[0] == "order":
-            return cls(_rows_of_lsencode(lines), **options)
-        return cls(rows_of(lines), **options)
+            return cls._of_lines(lines[1:], _rows_of_lsencode(lines), options)
+        return super().from_source(source, **options)
 
     @classmethod
     def drawn(cls, order: int, empty: int, seed: SeedLike = 1) -> Self:

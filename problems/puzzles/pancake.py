@@ -12,8 +12,8 @@ from nrpa.compiling.problem import compiled
 from nrpa.io.source import Source
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.modelling.problem import Problem
-from nrpa.problems.common import fault_in_list, is_whole, whole_text
-from nrpa.problems.lines import located_lines
+from nrpa.problems.common import fault_in_list, is_whole
+from nrpa.problems.lines import faults_of_words, words_of
 
 MOST = 1000
 
@@ -49,6 +49,7 @@ class Pancakes(Problem):
 
     name = "pancake"
     objective = Objective("flips", sign=-1)
+    _may_be_done = True
     forms = ("the sizes 1 to n from the top, between blanks",)
     moves = Option(
         "mending",
@@ -66,8 +67,10 @@ class Pancakes(Problem):
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
         """Return the stack of a text: whole numbers, on one line or several."""
-        words = [word for line in located_lines(whole_text(source), source.label) for word in line.words()]
-        return cls([word.whole(1, MOST, f"a size from 1 to {MOST}") for word in words], **options)
+        words = words_of(source)
+        sizes = [word.whole(1, MOST, f"a size from 1 to {MOST}") for word in words]
+        with faults_of_words(words, sizes):
+            return cls(sizes, **options)
 
     @classmethod
     def drawn(cls, size: int, seed: SeedLike = 1) -> Self:

@@ -6,20 +6,24 @@ from typing import Any, Self
 import numpy as np
 
 from nrpa.base.errors import InputError
+from nrpa.base.options import Option
 from nrpa.base.values import shown, whole
 from nrpa.compiling.problem import compiled
 from nrpa.io.source import Source
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.modelling.problem import Problem
-from nrpa.problems.common import fault_in_list, is_whole, whole_text, zobrist_keys
-from nrpa.problems.lines import located_lines
+from nrpa.problems.common import fault_in_list, is_whole, zobrist_keys
+from nrpa.problems.lines import faults_of_words, words_of
 
 MOST = 10
 
 
 @compiled
 class Sliding(Problem):
-    """Slide tiles into the empty cell of a square board until 0, 1, 2, … stand in order, 0 being the empty cell.
+    """Slide tiles into the empty cell of a square board until they stand in order: 0, 1, 2, …, 0 being the empty cell.
+
+    With ``empty="last"``, 1, 2, …, 0.
+
 
     A move is the tile that slides; none leads back to a board that was there before in the game. A game ends when the
     tiles are in order, when no tile can slide, or after 2 side³ moves. How far all tiles are from their places, as the
@@ -46,7 +50,11 @@ class Sliding(Problem):
 
     name = "sliding"
     objective = Objective("moves", sign=-1)
+    _may_be_done = True
     forms = ("the tiles of a square board row by row, 0 where it is empty",)
+    empty = Option(
+        "first", "Where the empty cell shall be: before all tiles in order, or after them.", ("first", "last")
+    )
 
     def __init__(self, board: Any, **options: Any) -> None:
         super().__init__(**options)
@@ -54,29 +62,35 @@ class Sliding(Problem):
         self.side = math.isqrt(len(self.board))
         self.most = 2 * self.side**3
         self.keys = zobrist_keys(1, len(self.board), len(self.board))
-        self.distance = sum(self.way(tile, cell) for cell, tile in enumerate(self.board.tolist()) if tile)
+        self.home = np.array([tile - 1 if self.empty == "last" else tile for tile in range(len(self.board))])
+        self.home[0] %= len(self.board)
+        self.distance = sum(self.way(self.home[tile], cell) for cell, tile in enumerate(self.board.tolist()) if tile)
         if not self._is_solvable():
-            raise InputError("the tiles cannot come into order: two of them would have to change places")
+            orders = {"first": "0, 1, 2, …", "last": "1, 2, …, 0"}
+            other = "last" if self.empty == "first" else "first"
+            what = f"the tiles cannot come into the order {orders[self.empty]}: two of them would have to change places"
+            raise InputError(f"{what}; the option empty={other} is for {orders[other]}")
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
         """Return the board of a text: the tiles between blanks, on one line or several."""
-        words = [word for line in located_lines(whole_text(source), source.label) for word in line.words()]
+        words = words_of(source)
         what = "a tile, or 0 where the board is empty"
-        return cls([word.whole(0, MOST * MOST - 1, what) for word in words], **options)
+        tiles = [word.whole(0, MOST * MOST - 1, what) for word in words]
+        with faults_of_words(words, tiles):
+            return cls(tiles, **options)
 
     def _is_solvable(self) -> bool:
         """Return whether the order of the tiles is even, as a slide keeps it with the way of the empty cell."""
-        tiles = self.board.tolist()
-        turned = sum(tiles[k] > tile for j, tile in enumerate(tiles) for k in range(j))
-        row, column = divmod(tiles.index(0), self.side)
-        return (turned + row + column) % 2 == 0
+        places = self.home[self.board].tolist()
+        turned = sum(places[k] > place for j, place in enumerate(places) for k in range(j))
+        return (turned + self.way(self.board.tolist().index(0), places[self.board.tolist().index(0)])) % 2 == 0
 
     def bound(self) -> float:
         return float(self.distance)
 
     def way(self, one: int, other: int) -> int:
-        """Return how far it is from one cell to another; the place of a tile is the cell of its number."""
+        """Return how far it is from one cell to another."""
         return abs(one // self.side - other // self.side) + abs(one % self.side - other % self.side)
 
     def initial_state(self) -> Any:
@@ -102,7 +116,13 @@ class Sliding(Problem):
         after, seen = board.copy(), keys.copy()
         after[hole], after[cell] = move, 0
         seen[moves + 1] = self._key(keys[moves], move, cell, hole)
-        return after, cell, distance + self.way(move, hole) - self.way(move, cell), seen, moves + 1
+        return (
+            after,
+            cell,
+            distance + self.way(self.home[move], hole) - self.way(self.home[move], cell),
+            seen,
+            moves + 1,
+        )
 
     def score(self, state: Any) -> float:
         return -(state[4] if state[2] == 0 else self.most + state[2])  # type: ignore[no-any-return]
@@ -112,7 +132,7 @@ class Sliding(Problem):
 
     def bias(self, state: Any, move: int) -> float:
         cell = int(np.flatnonzero(state[0] == move)[0])
-        return 1.0 if self.way(move, cell) > self.way(move, state[1]) else 0.0
+        return 1.0 if self.way(self.home[move], cell) > self.way(self.home[move], state[1]) else 0.0
 
     def check(self, solution: Any) -> Verdict:
         size = len(self.board)
@@ -130,8 +150,9 @@ class Sliding(Problem):
             if math.dist(divmod(one, self.side), divmod(other, self.side)) != 1:
                 return Verdict({}, [f"move {number}: the tile {tile} is not beside the empty cell"])
             board[one], board[other] = 0, tile
-        rows = [divmod(board.index(tile), self.side) for tile in range(size)]
-        left = sum(abs(y - k // self.side) + abs(x - k % self.side) for k, (y, x) in enumerate(rows) if k)
+        rows = [divmod(board.index(tile), self.side) for tile in range(1, size)]
+        homes = [divmod(tile - (self.empty == "last"), self.side) for tile in range(1, size)]
+        left = sum(abs(y - v) + abs(x - u) for (y, x), (v, u) in zip(rows, homes, strict=True))
         faults = [f"the tiles are not in order: {left} rows and columns are left to go"] if left else []
         cost = self.most + left if left else len(solution)
         return Verdict({"moves": cost, "distance": left}, faults, score=-float(cost), faults_counted=True)

@@ -1,15 +1,17 @@
 """Squares to be filled with numbers, which differ within every unit: what Sudoku and Latin squares share."""
 
 import math
-from typing import Any
+import re
+from typing import Any, Self
 
 import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.values import shown
+from nrpa.io.source import Source
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.modelling.problem import Problem
-from nrpa.problems.common import fault_in_list, is_whole
+from nrpa.problems.common import fault_in_list, is_whole, whole_text
 from nrpa.problems.lines import Located, located_lines
 
 MOST = 50
@@ -25,6 +27,8 @@ class SquareProblem(Problem):
     """
 
     objective = Objective("empty", sign=-1)
+    _may_be_done = True
+    _steps_of_forms = 3
 
     def __init__(self, grid: Any, **options: Any) -> None:
         super().__init__(**options)
@@ -32,6 +36,7 @@ class SquareProblem(Problem):
         self.order = len(rows)
         self.grid = np.array(rows, np.int64).ravel()
         self.units = self.units_of(self.order)
+        self.cells = np.argsort(self.units.T.ravel(), kind="stable").reshape(-1, self.order) % self.grid.size
         self.every = (1 << (self.order + 1)) - 2
         faults = self._clashes(self.grid.tolist())
         if faults:
@@ -44,6 +49,23 @@ class SquareProblem(Problem):
     def units_of(order: int) -> np.ndarray:
         """Return the units of each cell, int64[cells, units of a cell]."""
         raise NotImplementedError
+
+    @classmethod
+    def from_source(cls, source: Source, **options: Any) -> Self:
+        """Return the square of a text: its rows, of signs or of numbers, or the signs of all cells in one line."""
+        lines = located_lines(whole_text(source), source.label)
+        if not lines:
+            raise InputError(f"{source.label}: is empty; expected {ROWS[0]}")
+        return cls._of_lines(lines, rows_of(lines), options)
+
+    @classmethod
+    def _of_lines(cls, lines: list[Located], rows: list[list[int]], options: dict[str, Any]) -> Self:
+        """Return the square of some rows, which stand on these lines; an InputError names the line."""
+        try:
+            return cls(rows, **options)
+        except InputError as error:
+            named = re.findall("row ([0-9]+)", str(error))
+            lines[min(int(named[-1]), len(lines)) - 1 if named else 0].fail(str(error))
 
     def bound(self) -> float:
         return 0.0
@@ -85,18 +107,23 @@ class SquareProblem(Problem):
 
     def _tightest(self, left: np.ndarray, used: np.ndarray, fewest: int) -> tuple[int, int]:
         """Return a unit and a number that could stand in fewer of its cells than ``fewest``; 0, 0 if there is none."""
-        cells = np.zeros((len(used), self.order + 1), np.int64)
-        for cell in range(len(left)):
-            for number in range(1, self.order + 1):
-                if left[cell] >> number & 1:
-                    for unit in self.units[cell]:
-                        cells[unit, number] += 1
         found = 0, 0
         for unit in range(len(used)):
-            for number in range(1, self.order + 1):
-                if 0 < cells[unit, number] < fewest:
-                    fewest = cells[unit, number]
-                    found = unit, number
+            reached = np.zeros(fewest + 1, np.int64)  # the numbers that could stand in so many cells, or more
+            for place in range(self.order):
+                bits = left[self.cells[unit, place]]
+                if bits:
+                    for count in range(fewest, 1, -1):
+                        reached[count] |= reached[count - 1] & bits
+                    reached[1] |= bits
+            for count in range(1, fewest):
+                bits = reached[count] & ~reached[count + 1]
+                if bits:
+                    number = 1
+                    while not bits >> number & 1:
+                        number += 1
+                    fewest, found = count, (unit, number)
+                    break
         return found
 
     def play(self, state: Any, move: tuple[int, int]) -> Any:
@@ -192,18 +219,20 @@ def grid_of(grid: Any) -> list[list[int]]:
 
 def rows_of(lines: list[Located]) -> list[list[int]]:
     """Return the rows that lines hold; a single line without blanks holds the cells of all of them."""
-    order = math.isqrt(len(lines[0])) if len(lines) == 1 else len(lines)
-    if len(lines) == 1 and order * order == len(lines[0]):
+    sizes = {0 if line.split()[1:] else math.isqrt(len(line)) for line in lines}
+    order = max(sizes)
+    if len(sizes) == 1 and all(order * order == len(line) for line in lines) and len(lines) != len(lines[0]):
+        if len(lines) > 1:
+            lines[1].fail("is a second square, as each line has the cells of a whole one; expected one")
         lines = [lines[0].at(lines[0][k * order : (k + 1) * order]) for k in range(order)]
-    return [cells_of(line, len(lines)) for line in lines]
-
-
-def cells_of(line: Located, order: int) -> list[int]:
-    """Return the cells of a row: numbers between blanks, or a sign each without blanks."""
-    words = line.words() if " " in line or "\t" in line else [line.at(sign) for sign in line]
-    if len(words) != order:
-        line.expected(f"{order} cells, as there are {order} rows")
-    return [_cell(word, order) for word in words]
+    rows = [line.words() if line.split()[1:] else [line.at(sign) for sign in line] for line in lines]
+    for line, row in zip(lines, rows, strict=True):
+        if len(row) != len(rows):
+            line.expected(f"{len(rows)} cells, as there are {len(rows)} rows")
+    zeros = [word for row in rows for word in row if word == "0"]
+    if zeros and any(word == "." for row in rows for word in row):
+        zeros[0].fail("0 and . both stand for an empty cell; expected one of them, and numbers or signs from 1 on")
+    return [[_cell(word, len(rows)) for word in row] for row in rows]
 
 
 def _cell(word: Located, order: int) -> int:

@@ -1,17 +1,14 @@
 """Sudoku: fill a grid so that no row, column or box holds a number twice."""
 
 import math
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.values import SeedLike, checked_seed, whole
 from nrpa.compiling.problem import compiled
-from nrpa.io.source import Source
-from nrpa.problems.common import whole_text
-from nrpa.problems.lines import located_lines
-from nrpa.problems.puzzles.squares import ROWS, SquareProblem, rows_of
+from nrpa.problems.puzzles.squares import ROWS, SquareProblem
 
 
 @compiled
@@ -50,11 +47,6 @@ class Sudoku(SquareProblem):
             raise InputError(f"the rows of a Sudoku are 4, 9, 16, 25, 36 or 49, not {order}")
         row, column = np.divmod(np.arange(order * order), order)
         return np.stack([row, order + column, 2 * order + row // side * side + column // side], axis=1)
-
-    @classmethod
-    def from_source(cls, source: Source, **options: Any) -> Self:
-        """Return the Sudoku of a text: its rows, of signs or of numbers, or the signs of all cells in one line."""
-        return cls(rows_of(located_lines(whole_text(source), source.label)), **options)
 
     @classmethod
     def drawn(cls, side: int, empty: int, seed: SeedLike = 1) -> Self:

@@ -12,13 +12,13 @@ import numpy as np
 
 from nrpa.machine.jit import jit
 from nrpa.problems.richvrp import segments
-from nrpa.problems.richvrp.segments import LATE
 
 REMOVED, MOST_IN_STRING, BLINK = 10, 10, 0.01
 HOT, COLD, FOR_VEHICLES = 1.0, 0.01, 0.5
 ALLOWED_EACH, MOST_ALLOWED = 200, 2_500_000
 # What ``count`` holds: what is left of the allowance, the random number, waiting requests, routes changed.
 ALLOWED, RANDOM, WAITING, CHANGED = 0, 1, 2, 3
+LEAST_GAIN = 1e-6
 FACTOR, MODULUS = 48271, 2**31 - 1
 
 
@@ -94,7 +94,7 @@ def last_part(rules, routes, place):
 @jit
 def is_short(rules, segment):
     """Return whether a route is in time and not too long."""
-    return not segment[3] and segment[0] <= rules.duration + LATE
+    return not segment[3] and segment[0] <= rules.duration
 
 
 @jit
@@ -128,7 +128,7 @@ def build(rules, routes, legs, number):
             routes.route[end] = slot
     for slot in range(len(rules.homes)):
         note(rules, routes, slot)
-        if not routes.sound[slot] or max(routes.load[slot, 0], routes.load[slot, 1]) > rules.capacity + LATE:
+        if not routes.sound[slot] or max(routes.load[slot, 0], routes.load[slot, 1]) > rules.capacity:
             empty(rules, routes, slot)
     note_waiting(rules, routes)
 
@@ -471,7 +471,7 @@ def best_place(rules, routes, request, may_open):
 def best_single(rules, routes, place, slot, least):
     """Return what a place costs less than ``least`` in a route and after which stop; what was least, else."""
     best, stops = 0, routes.stops[slot]
-    if routes.load[slot, rules.kinds[place]] + rules.demand[place] > rules.capacity + LATE:
+    if routes.load[slot, rules.kinds[place]] + rules.demand[place] > rules.capacity:
         return least, best, 0
     alone = stop(rules, place)
     routes.count[ALLOWED] -= routes.size[slot] + 1
@@ -495,7 +495,7 @@ def best_pair(rules, routes, pickup, slot, least):
         here = stops[one]
         load = (routes.before[here, 3] if one > 0 else 0.0) + rules.demand[pickup]
         segment = joined(first_part(rules, routes, here), rules.legs[here, pickup], stop(rules, pickup))
-        if segment[3] or load > rules.capacity + LATE:
+        if segment[3] or load > rules.capacity:
             continue
         longer, last = rules.legs[here, pickup], pickup
         for other in range(one, size + 1):
@@ -509,7 +509,7 @@ def best_pair(rules, routes, pickup, slot, least):
                 whole = joined(whole, rules.legs[delivery, there], last_part(rules, routes, there))
                 if is_short(rules, whole) and below(rules, routes, 1.0 / BLINK) > 0:
                     least, best = cost, (one, other)
-            if other == size or routes.before[there, 3] + rules.demand[pickup] > rules.capacity + LATE:
+            if other == size or routes.before[there, 3] + rules.demand[pickup] > rules.capacity:
                 break
             longer += rules.legs[last, there] - before
             segment = joined(segment, rules.legs[last, there], stop(rules, there))
@@ -563,7 +563,7 @@ def improve(rules, routes, legs, number, found):
     leg = length / (len(rules.due) + used(rules, routes))
     while routes.count[ALLOWED] > 0:
         waits = hardness(rules, routes, routes.waiting, 0, routes.count[WAITING]) > 0
-        if not waits and cost(rules, routes) < least - LATE:
+        if not waits and cost(rules, routes) < least - LEAST_GAIN:
             least = cost(rules, routes)
             keep(rules, routes)
         saves = routes.count[ALLOWED] > (1.0 - FOR_VEHICLES) * all_allowed and least < np.inf

@@ -17,13 +17,12 @@ from nrpa.problems import routing
 from nrpa.problems.common import faultless, faults_of, whole_text
 from nrpa.problems.richvrp.reader import FORMS, parse_rich
 from nrpa.problems.richvrp.rules import arrays_of, verdict_on
-from nrpa.problems.richvrp.segments import LATE, joined
+from nrpa.problems.richvrp.segments import joined
 
 insertion = lazy("nrpa.problems.richvrp.insertion")
 
 ENDED, BETWEEN = -2, -1
 NEARNESS, LEFT, ABOARD = 60.0, 1, 2
-VEHICLE_COST = 10_000.0
 
 
 class Tour(NamedTuple):
@@ -47,7 +46,7 @@ class RichVRP(Problem):
     """Serve every place once, by routes from and to a depot. A move is a leg: from a place to another.
 
     A solution is a list of routes, each the list of its places with its depot at both ends. The cost is the distance,
-    10,000 more for each vehicle where vehicles count first, and the prizes of places that are left out.
+    where vehicles count first as much more for each as in ``VRPTW``, and the prizes of places that are left out.
 
     Parameters
     ----------
@@ -90,8 +89,7 @@ class RichVRP(Problem):
         names = {option.name for option in type(self).cli_options}
         super().__init__(**{name: given.pop(name) for name in names & {*given}})
         first = self.first == "vehicles" or (self.first == "form" and vehicles_first)
-        self.vehicle_cost = VEHICLE_COST if first else 0.0
-        vars(self).update(arrays_of(distances, windows, demand, capacity, self.rounding, self.vehicle_cost, **given))
+        vars(self).update(arrays_of(distances, windows, demand, capacity, self.rounding, first, **given))
         self.objective = replace(self.objective, penalty=self.penalty)
 
     @classmethod
@@ -135,7 +133,7 @@ class RichVRP(Problem):
         moves = [(0, 0) for _ in range(0)]
         for place in range(self.depots, len(self.due)):
             is_next = tour.to_do[place] == ABOARD or (tour.to_do[place] == LEFT and self.is_request[place])
-            if is_next and self.load_at(tour, here, place) <= self.capacity + LATE:
+            if is_next and self.load_at(tour, here, place) <= self.capacity:
                 there = self.joined(segment, self.legs[here, place], self.stop(place))
                 if not there[3] and self.can_end(tour, place, home, there):
                     moves.append((here, place))
@@ -226,7 +224,7 @@ class RichVRP(Problem):
 
     def is_short(self, segment):
         """Return whether a route is in time and not too long."""
-        return not segment[3] and segment[0] <= self.duration + LATE
+        return not segment[3] and segment[0] <= self.duration
 
     def solution_of(self, moves):
         ends = [k for k, (_, place) in enumerate(moves, 1) if place < self.depots]
@@ -241,6 +239,13 @@ class RichVRP(Problem):
 
     def check(self, solution):
         return verdict_on(self, solution)
+
+    @classmethod
+    def parse_solution(cls, text):
+        """Return the routes of a text, as ``VRPTW`` reads them; with the first depot at both ends where none is."""
+        return [
+            route if len(route) > 2 and route[0] == route[-1] else [0, *route, 0] for route in routing.routes_of(text)
+        ]
 
     def draw(self, solution):
         lengths = [sum(self.distances[one, other] for one, other in pairwise(route)) for route in solution]

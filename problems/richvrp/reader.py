@@ -37,8 +37,8 @@ def parse_rich(text: str, label: str) -> dict[str, Any]:
 
 def _li_and_lim(lines: Sequence[Located]) -> dict[str, Any]:
     vehicles, capacity, speed = lines[0].words()
-    if speed.number() != 1.0:
-        speed.expected("a speed of 1")
+    if speed.number() not in {0.0, 1.0}:
+        speed.expected("a speed of 1, or 0, as some published files have it")
     if not len(("depot", "pickup", "delivery")) <= len(lines) - 1 <= MOST_PLACES:
         lines[-1].fail(f"expected the rows of 3 to {MOST_PLACES:,} places, found {len(lines) - 1:,}")
     rows = [line.words() for line in lines[1:]]
@@ -79,19 +79,24 @@ def _vrplib(file: Tsplib) -> dict[str, Any]:
     distances, service = file.distances(n, EUCLIDEAN, scale_of(file)), file.service(n)
     service[:depots] = 0.0 if "SERVICE_TIME" in file.specifications else service[:depots]
     has_windows = "TIME_WINDOW_SECTION" in file.sections
-    demand, backhauls = _numbers(file, "DEMAND_SECTION", n), _numbers(file, "BACKHAUL_SECTION", n)
-    for place in np.flatnonzero((demand != 0) & (backhauls != 0))[:1].tolist():
-        file.row_of("BACKHAUL_SECTION", place + 1).fail(f"node {place + 1} has a demand and a backhaul; expected one")
+    demand = _numbers(file, "DEMAND_SECTION", n)
+    is_back = _listed_backhauls(file, n)
+    if is_back is None:
+        backhauls = _numbers(file, "BACKHAUL_SECTION", n)
+        for place in np.flatnonzero((demand != 0) & (backhauls != 0))[:1].tolist():
+            row = file.row_of("BACKHAUL_SECTION", place + 1)
+            row.fail(f"node {place + 1} has a demand and a backhaul; expected one")
+        demand, is_back = demand + backhauls, backhauls > 0
     limit = "VEHICLES_MAX_DURATION"
     return {
         "distances": distances,
         "windows": file.rows("TIME_WINDOW_SECTION", n, 2) if has_windows else always_open(distances, service, None),
-        "demand": demand + backhauls,
+        "demand": demand,
         "capacity": file.number("CAPACITY"),
         "depots": depots,
         "service": service,
         "coordinates": file.coordinates(n),
-        "backhauls": backhauls > 0,
+        "backhauls": is_back,
         "prizes": _numbers(file, "PRIZE_SECTION", n) if "PRIZE_SECTION" in file.sections else None,
         "vehicles": _vehicles(file, depots),
         "duration": file.number(limit, 0.0) if limit in file.specifications else None,
@@ -102,6 +107,18 @@ def _numbers(file: Tsplib, key: str, nodes: int) -> np.ndarray:
     """Return the number of each node in a section; 0 where there is no such section, which DEMAND_SECTION must be."""
     is_there = key in file.sections or key == "DEMAND_SECTION"
     return file.rows(key, nodes, 1)[:, 0] if is_there else np.zeros(nodes)
+
+
+def _listed_backhauls(file: Tsplib, nodes: int) -> np.ndarray | None:
+    """Return which places are backhauls (bool[nodes]) where LKH's list of them is given, which ends with -1."""
+    section = file.sections.get("BACKHAUL_SECTION")
+    words = [word for words in section.rows for word in words] if section else []
+    if not words or words[-1] != "-1":
+        return None
+    is_back = np.zeros(nodes, np.bool_)
+    for word in words[:-1]:
+        is_back[word.whole(2, nodes, f"a node from 2 to {nodes}, or -1 at the end", "BACKHAUL_SECTION: ") - 1] = True
+    return is_back
 
 
 def _depots(file: Tsplib, nodes: int) -> int:

@@ -14,7 +14,6 @@ from nrpa.problems.common import fault_in_list, is_whole
 from nrpa.problems.lines import LARGEST
 
 NEIGHBOURS = 40
-NEARLY = 1e-6
 
 
 def arrays_of(
@@ -23,7 +22,7 @@ def arrays_of(
     demand: Any,
     capacity: Any,
     rounding: str,
-    vehicle_cost: float,
+    vehicles_first: bool,
     *,
     depots: Any = 1,
     service: Any = None,
@@ -61,22 +60,26 @@ def arrays_of(
         never = 10.0 * (np.ptp(opens) + given.max() + 1.0)
         legs[np.ix_(is_back, is_customer & ~is_back)] = never
         legs[np.ix_(~is_customer, is_back)] = never
+    begins = float(np.abs(opens[:, 0]).max())
+    longest = np.inf
+    if duration is not None:
+        longest = float(routing.allowed(positive("duration", duration, most=LARGEST), begins))
     near = given + np.where(is_customer, 0.0, np.inf)
     near[np.arange(n), np.arange(n)] = -1.0
     found: dict[str, Any] = {
         "distances": given,
         "legs": legs,
         "ready": opens[:, 0].copy(),
-        "due": opens[:, 1].copy(),
+        "due": routing.allowed(opens[:, 1], begins),
         "demand": asked,
-        "capacity": positive("the capacity", capacity, most=LARGEST),
+        "capacity": float(routing.allowed(positive("the capacity", capacity, most=LARGEST))),
         "depots": depots,
         "service": numbers("service", service),
         "coordinates": None if coordinates is None else routing.checked_numbers("coordinates", coordinates, (n, 2)),
         "partners": mates,
         "kinds": is_back.astype(np.int64),
         "prizes": np.where(lost > 0.0, lost, np.inf),
-        "duration": np.inf if duration is None else positive("duration", duration, most=LARGEST),
+        "duration": longest,
         "vehicles": _checked_vehicles(vehicles, depots, int(is_request.sum())),
         "is_request": is_request,
         "requests": np.flatnonzero(is_request),
@@ -84,8 +87,9 @@ def arrays_of(
         "farthest": max(float(given.max()), 1e-9),
         "near": np.argsort(near, axis=1, kind="stable")[:, : min(NEIGHBOURS, n - depots)],
     }
+    found["vehicle_cost"] = routing.vehicle_cost(given, depots) if vehicles_first else 0.0
     found["homes"] = np.repeat(np.arange(depots), found["vehicles"])
-    most = (n - depots) * (vehicle_cost + 2.0 * found["farthest"]) + lost.sum()
+    most = (n - depots) * (found["vehicle_cost"] + 2.0 * found["farthest"]) + lost.sum()
     found["penalty"] = routing.penalty_above(most)
     total = asked[is_request & ~is_back].sum() if not mates.any() else 0.0
     found["fewest"] = max(int(np.ceil(total / found["capacity"])), 1)
@@ -156,10 +160,10 @@ def _faults_of_load(problem: Any, number: int, route: Any) -> list[str]:
         mate, asks = partners[place], float(problem.demand[place])
         if mate and (mate not in at or (at[place] < at[mate]) != (asks > 0)):
             faults.append(f"route {number}: place {place} is not served with its partner {mate}, pickup first")
-        if not backs[place] and loads[1]:
+        if not backs[place] and any(backs[before] for before in route[1 : at[place]]):
             faults.append(f"route {number}: place {place} comes after a backhaul")
         loads[backs[place]] += asks
-        if loads[backs[place]] > problem.capacity + NEARLY:
+        if loads[backs[place]] > problem.capacity:
             faults.append(f"route {number} carries {loads[backs[place]]:g}, more than {problem.capacity:g}")
             break
     return faults
@@ -174,12 +178,10 @@ def _fault_of_time(problem: Any, number: int, route: Any) -> str:
     time = ready[route[0]]
     for leg, place in zip(legs, route[1:], strict=True):
         time = max(time + leg, ready[place])
-        if time > due[place] + NEARLY:
+        if time > due[place]:
             return f"route {number} is at place {place} at {time:.2f}, after its window closes at {due[place]:g}"
     end = time
     for leg, place in zip(reversed(legs), reversed(route[:-1]), strict=True):
         time = min(time - leg, due[place])
     took = end - time
-    return (
-        f"route {number} takes {took:.2f}, more than {problem.duration:g}" if took > problem.duration + NEARLY else ""
-    )
+    return f"route {number} takes {took:.2f}, more than {problem.duration:g}" if took > problem.duration else ""

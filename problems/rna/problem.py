@@ -17,11 +17,12 @@ from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems.common import faults_of, typed, zeros
+from nrpa.problems.lines import split_lines
 from nrpa.problems.rna import branches
 from nrpa.problems.rna.bias import Bias
 from nrpa.problems.rna.fitness import Fitness
 from nrpa.problems.rna.improving import Improver, most_folds
-from nrpa.problems.rna.reader import SEVERAL, read_record
+from nrpa.problems.rna.reader import SEVERAL, SYMBOLS, read_record
 from nrpa.problems.rna.structure import BASES, CAN_PAIR, PAIRS, WIDTH, base_pairs, parse_sequence, parse_target
 from nrpa.problems.rna.vienna import LONG, PARAMETERS, Folder, expected_seconds, folder
 
@@ -199,8 +200,9 @@ class InverseFolding(StrandProblem):
 
     @classmethod
     def parse_solution(cls, text: str) -> str:
-        """Return the sequence of a plain or FASTA text."""
-        return parse_sequence("".join(line.strip() for line in text.splitlines() if not line.startswith((">", "#"))))
+        """Return the sequence of a plain or FASTA text, in which its structure may follow, as RNAfold writes it."""
+        lines = [line for line in map(str.strip, split_lines(text)) if line and line[0] not in f">#{SYMBOLS}"]
+        return parse_sequence("".join(lines))
 
     def draw(self, solution: Any) -> str:
         """Return sequence, structure and target below each other, with marks at the positions that differ."""

@@ -43,7 +43,9 @@ def parse_target(structure: str) -> list[int]:
     _require_text(structure, "a structure in dot-bracket notation")
     for i, symbol in enumerate(structure):
         if symbol in "[]{}<>":
-            raise InputError(f"{symbol!r} at position {i + 1} would cross other pairs; expected only '(', ')' and '.'")
+            raise InputError(
+                f"expected '(', ')' or '.' at position {i + 1}, found {symbol!r}; pairs have round brackets"
+            )
         if symbol not in "(.)":
             raise InputError(f"expected '(', ')' or '.' at position {i + 1}, found {symbol!r}")
     partner = pair_table(structure)

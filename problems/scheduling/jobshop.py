@@ -1,18 +1,19 @@
 """The job shop: jobs whose operations need machines, which do one at a time; the last shall end early."""
 
-from itertools import chain
+from itertools import chain, pairwise
 from typing import NamedTuple, Self
 
 import numpy as np
 
 from nrpa.base.errors import InputError
+from nrpa.base.values import listed
 from nrpa.compiling.problem import compiled
 from nrpa.io.source import Source
 from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Verdict
 from nrpa.modelling.problem import Problem
 from nrpa.problems.common import fault_in_list, faultless, faults_of, is_whole, whole_text
-from nrpa.problems.lines import located_lines
+from nrpa.problems.lines import located_lines, rows_of_numbers
 from nrpa.problems.scheduling.critical import improved
 from nrpa.problems.scheduling.schedules import LONGEST, MAKESPAN, MOST, STARTS, gantt, is_start, verdict_of
 
@@ -30,6 +31,24 @@ def _is_operation(pair):
     return isinstance(pair, (list, tuple)) and len(pair) == 2 and all(map(is_whole, pair, (0, 0), (MOST, LONGEST)))
 
 
+def _pairs(row):
+    """Return the pairs of a machine and a time in the row of a job, which may end with -1 -1."""
+    words = [*row]
+    while len(words) > 2 and words[-2:] == ["-1", "-1"]:
+        del words[-2:]
+    if len(words) % 2:
+        row[0].fail(f"expected pairs of a machine and a time, found {len(words)} numbers")
+    return zip(words[::2], words[1::2], strict=True)
+
+
+def _machine(word, machines):
+    return word.whole(0, machines - 1, f"a machine from 0 to {machines - 1:,}, as the first one is 0")
+
+
+def _time(word):
+    return word.whole(0, LONGEST, f"a time from 0 to {LONGEST:,}")
+
+
 @compiled
 class JobShop(Problem):
     """A move begins the next operation of a job, as early as can be. A solution is the start times of each job.
@@ -42,12 +61,17 @@ class JobShop(Problem):
 
     name = "jobshop"
     objective = MAKESPAN
-    forms = ("JSPLIB's: how many jobs and machines; a row for each job, with machine and time of its operations",)
+    _steps_of_forms = 3
+    forms = (
+        "JSPLIB's: how many jobs and machines; a row for each job, with machine and time of each of its operations, of "
+        "which there may be any number, and -1 -1 at the end or not",
+    )
 
     def __init__(self, jobs, **options):
         super().__init__(**options)
         pairs = f"a list of pairs of a machine, 0 to {MOST:,}, and a time, 0 to {LONGEST:,}"
         fits = lambda job: isinstance(job, (list, tuple)) and all(map(_is_operation, job))  # noqa: E731
+        jobs = listed(jobs)
         fault = fault_in_list(jobs, "jobs are a list", "job", pairs, fits)
         if fault or not 0 < sum(map(len, jobs)) <= MOST:
             raise InputError(fault or f"expected 1 to {MOST:,} operations, found {sum(map(len, jobs)):,}")
@@ -67,13 +91,9 @@ class JobShop(Problem):
         jobs, machines = (word.whole(1, MOST, f"a number from 1 to {MOST:,}") for word in lines[0])
         if len(lines) != jobs + 1:
             lines[-1][0].fail(f"expected {jobs} rows of jobs in all, found {len(lines) - 1}")
-        for row in lines[1:]:
-            if len(row) != 2 * machines:
-                row[0].fail(f"expected {machines} pairs of a machine and a time, found {len(row)} numbers")
-        most = [machines - 1, LONGEST] * machines
-        read = [[word.whole(0, top, f"0 to {top:,}") for word, top in zip(row, most, strict=True)] for row in lines[1:]]
+        read = [[(_machine(one, machines), _time(other)) for one, other in _pairs(row)] for row in lines[1:]]
         with faults_of(source.label):
-            return cls([[*zip(row[::2], row[1::2], strict=True)] for row in read], **options)
+            return cls(read, **options)
 
     def hints(self):
         return Hints(tempered=False)
@@ -138,7 +158,19 @@ class JobShop(Problem):
         pairs = [(k, k + 1) for k in range(len(self.job) - 1) if self.job[k] == self.job[k + 1]]
         machines = ((f"machine {k}", self.machine == k, 1) for k in range(self.machines))
         name = lambda k: f"operation {k - self.first[self.job[k]] + 1} of job {self.job[k] + 1}"  # noqa: E731
-        return verdict_of([*chain(*solution)], self.hours, pairs, machines, name)
+        begun = [*chain(*solution)]
+        verdict = verdict_of(begun, self.hours, pairs, machines, name)
+        for machine in range(self.machines):
+            own = sorted(np.flatnonzero(self.machine == machine).tolist(), key=lambda k: (begun[k], self.hours[k]))
+            for one, other in pairwise(own):
+                if self.hours[other] == 0 and begun[other] < begun[one] + self.hours[one]:
+                    verdict.faults.append(f"{name(other)} begins at {begun[other]}, in the middle of {name(one)}")
+        return verdict
+
+    @classmethod
+    def parse_solution(cls, text: str) -> list[list[int]]:
+        """Return the rows of numbers that a text holds, one a line."""
+        return rows_of_numbers(text)
 
     def draw(self, solution):
         begun = [self.first[job] + place for job, starts in enumerate(solution) for place in range(len(starts))]

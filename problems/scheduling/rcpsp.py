@@ -4,6 +4,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
+from nrpa.base.values import listed
 from nrpa.compiling.problem import compiled
 from nrpa.io.source import Source
 from nrpa.modelling.objective import Verdict
@@ -43,10 +44,12 @@ class RCPSP(Problem):
 
     name = "rcpsp"
     objective = MAKESPAN
+    _steps_of_forms = 3
     forms = FORMS
 
     def __init__(self, hours, after, demand, capacity, **options):
         super().__init__(**options)
+        hours, after, demand, capacity = map(listed, (hours, after, demand, capacity))
         self.order = checked_project(hours, after, demand, capacity)
         self.hours, self.capacity = np.array(hours, np.int64), np.array(capacity, np.int64)
         self.demand = np.array(demand, np.int64).reshape(len(hours), len(capacity))

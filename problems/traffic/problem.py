@@ -8,11 +8,13 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.options import Option
+from nrpa.base.values import listed
 from nrpa.compiling.problem import compiled
 from nrpa.io.source import Source
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.modelling.problem import Problem
 from nrpa.problems.common import fault_in_list, faultless, faults_of, whole_text
+from nrpa.problems.lines import located_lines
 from nrpa.problems.traffic.shortest_paths import shortest_paths
 from nrpa.problems.traffic.sndlib import FORM, checked_edges, is_path, read_network
 
@@ -50,7 +52,7 @@ class Traffic(Problem):
 
     def __init__(self, links, demands, **options):
         super().__init__(**options)
-        links, demands, near = checked_edges(links, "link"), checked_edges(demands, "demand"), {}
+        links, demands, near = checked_edges(listed(links), "link"), checked_edges(listed(demands), "demand"), {}
         self.demands, self.arcs = demands, {}
         if len(links) * len(demands) * self.paths > MOST_WORK:
             raise InputError(f"expected demands times links times paths of at most {MOST_WORK:,}; found more")
@@ -152,6 +154,10 @@ class Traffic(Problem):
 
     def own_moves(self, solution):
         faultless(self, solution)
+        for k, demand in enumerate(self.order):
+            if tuple(solution[demand]) not in self.ways[k]:
+                what = f"is none of the {len(self.ways[k])} shortest that the search may choose"
+                raise InputError(f"traffic: path {demand + 1} {what}; more come with a larger option paths")
         return [(k, self.ways[k].index(tuple(solution[demand]))) for k, demand in enumerate(self.order)]
 
     def check(self, solution):
@@ -163,10 +169,17 @@ class Traffic(Problem):
             steps = [*pairwise(path)]
             if path[:1] != [one] or path[-1:] != [other] or not {*steps} <= {*self.arcs}:
                 return Verdict({}, [f"path {number}: expected links that lead from {one} to {other}"])
+            if len({*path}) < len(path):
+                return Verdict({}, [f"path {number}: comes to a node twice; expected a path without rings"])
             for step in steps:
                 loads[self.arcs[step]] += amount
         load = max(load / room for load, room in zip(loads, self.capacities.tolist(), strict=True))
         return Verdict({"load": load}, score=-load)
+
+    @classmethod
+    def parse_solution(cls, text: str) -> list[list[str]]:
+        """Return the paths that a text holds: the nodes of one on each line."""
+        return [list(map(str, line.words())) for line in located_lines(text)]
 
     def draw(self, solution):
         """Return the ten most loaded links, each with a bar."""

@@ -48,8 +48,7 @@ def by_neighbours(facts: Facts) -> np.ndarray:
 
 def _of_all(facts: Facts) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return for each city the distances to all, their deadlines, and which of them may come directly after it."""
-    distances, (opens, closes) = facts.distances, facts.narrow.T.copy()
-    opens[0] = 0.0
+    distances, (opens, closes) = facts.distances, facts.narrow.T
     follows = (opens[:, None] + distances <= closes + facts.slack) & ~facts.first.T
     follows[:, 0] = False
     np.fill_diagonal(follows, val=False)

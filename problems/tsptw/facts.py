@@ -75,9 +75,8 @@ class Facts:
         2013: neighbours by distance and windows.
         """
         n = len(self.distances)
-        (opens, closes), k = self.windows.T.copy(), min(NEIGHBOURS, n - 1)
-        opens[0] = 0.0
-        last = np.append(0.0, closes[1:])
+        (opens, closes), k = self.windows.T, min(NEIGHBOURS, n - 1)
+        last = np.append(opens[0], closes[1:])
         found = np.zeros((n, k), np.int64)
         for i, row in enumerate(self.distances):
             far = row + WAIT * np.maximum(opens - row - last[i], 0.0)
@@ -96,7 +95,7 @@ class Facts:
         return self._instance_of_many(*end) if self.are_many else self._instance_of_few(*end)
 
     def _instance_of_many(self, rule: int, penalty: float, by_makespan: bool) -> Any:
-        ready, due = self.windows.T.copy()
+        ready, due = self.windows[:, 0].copy(), routing.latest_starts(self.windows)
         deadline = np.minimum(due, due[0] - self.ways[:, 0])
         by_due = 1 + np.argsort(deadline[1:], kind="stable")
         near = self.neighbours
@@ -108,10 +107,11 @@ class Facts:
 
     def _instance_of_few(self, rule: int, penalty: float, by_makespan: bool) -> Any:
         n = len(self.distances)
-        ready, due = (_by_block(column, np.inf) for column in self.windows.T)
+        latest_starts = routing.latest_starts(self.windows)
+        ready, due = (_by_block(column, np.inf) for column in (self.windows[:, 0], latest_starts))
         distance = _by_block(self.distances, 0.0)
         shortest = distance if self.ways is self.distances else _by_block(self.ways, 0.0)
-        deadline, closes = due, self.windows[:, 1]
+        deadline, closes = due, latest_starts
         other, latest = np.zeros((0, 0), np.int64), np.zeros((0, 0))
         if rule == kernels.LOOKAHEAD:
             closes = self.narrow[:, 1] + self.slack

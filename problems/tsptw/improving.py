@@ -26,6 +26,7 @@ def improve(instance, state, sequence, steps):
     turns a part round (2-opt). The first one after which fewer windows are missed is made, or as many by a shorter
     tour; for the makespan, where none is missed, by one that is home earlier.
     """
+    state.start[0] = instance.ready[0, 0]
     note_times(instance, state, sequence, steps, 0)
     state.counts[WORK] = MOST_WORK
     better = False

@@ -32,7 +32,7 @@ class Instance(NamedTuple):
     # float64[n, blocks, 64], the least cost of going from i to j, through other cities where that is less
     shortest: np.ndarray
     ready: np.ndarray  # float64[blocks, 64], when the windows open
-    due: np.ndarray  # float64[blocks, 64], when they close
+    due: np.ndarray  # float64[blocks, 64], until when service may start
     # float64[blocks, 64], the latest starts of service that the rule reckons with: due, or what is left of it
     deadline: np.ndarray
     by_due: np.ndarray  # int64[n - 1], the cities without the depot by deadline
@@ -46,8 +46,9 @@ class Instance(NamedTuple):
 
 
 def reset(instance, state):
-    """Stand at the depot at time 0."""
+    """Stand at the depot when it opens."""
     state.figures[:] = 0.0
+    state.figures[TIME] = instance.ready[0, 0]
     state.counts[:] = 0
     state.counts[LEFT] = instance.cities - 1
     for block in range(instance.due.shape[0]):

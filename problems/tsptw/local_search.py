@@ -81,7 +81,7 @@ def begin(instance, state, sequence, steps):
         state.waits[sequence[place - 1]] = False
     for city in range(last):
         state.closes[city] = instance.due[city]
-    state.stops[0, START], state.stops[0, CLOSES] = 0.0, np.inf
+    state.stops[0, START], state.stops[0, CLOSES] = instance.ready[0], np.inf
     for place in range(1, last + 1):
         note_place(instance, state, place)
         start = max(state.stops[place - 1, START] + state.stops[place, WAY], state.stops[place, OPENS])

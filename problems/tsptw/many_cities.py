@@ -23,7 +23,7 @@ class Instance(NamedTuple):
     shortest: np.ndarray  # float64[n, n], the least that is known, through other cities
     longest: np.ndarray  # float64[n], the greatest of these from each city
     ready: np.ndarray  # float64[n], when the windows open
-    due: np.ndarray  # float64[n], when they close
+    due: np.ndarray  # float64[n], until when service may start
     deadline: np.ndarray  # float64[n], the latest starts of service that the rule reckons with
     by_due: np.ndarray  # int64[n - 1], the cities without the depot by deadline
     neighbours: np.ndarray  # int64[n, k], the cities that may best come next; 0 where there are no more
@@ -37,8 +37,9 @@ class Instance(NamedTuple):
 
 
 def reset(instance, state):
-    """Stand at the depot at time 0."""
+    """Stand at the depot when it opens."""
     state.figures[:] = 0.0
+    state.figures[TIME] = instance.ready[0]
     state.counts[:] = 0
     state.counts[FOLLOWS] = state.search[IMPROVED] == JUST
     state.search[IMPROVED] = 0

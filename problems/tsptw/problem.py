@@ -23,6 +23,7 @@ from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems import routing
 from nrpa.problems.common import is_whole, whole_text, zeros
 from nrpa.problems.lines import LARGEST
+from nrpa.problems.tsplib import tour_of
 from nrpa.problems.tsptw.bias import by_neighbours, by_range
 from nrpa.problems.tsptw.facts import Facts
 from nrpa.problems.tsptw.reader import FORMS, parse_tsptw, require_few_cities
@@ -51,11 +52,7 @@ class Visit(NamedTuple):
     start: float
     opens: float
     closes: float
-
-    @property
-    def late(self) -> bool:
-        """Whether the window is missed."""
-        return self.start > self.closes
+    late: bool
 
     @property
     def waits(self) -> bool:
@@ -66,18 +63,19 @@ class Visit(NamedTuple):
 class TSPTW(CompiledProblem):
     """The travelling salesman problem with time windows: leave the depot, visit every city once, and come home.
 
-    The depot is city 0. Arriving early means to wait, which costs nothing. The objective is Tcost, the travel cost (or
-    the makespan, which counts waiting) plus 10^6 for each window missed, or, where that may be 10^6 or more, the first
-    power of ten above; the score is -Tcost. A solution is the list of the cities in order, without the depot. The code
-    of a move is from · n + to; its bias is β = -10 (d - min) / (max - min), or by another rule. Of more than 234
-    cities, moves are those to near cities, with other codes.
+    The depot is city 0, left when it opens. Arriving early means to wait, which costs nothing. The objective is Tcost,
+    the travel cost (or the makespan, which counts waiting) plus 10^6 for each window missed, or, where that may be 10^6
+    or more, the first power of ten above; the score is -Tcost. A solution is the list of the cities in order, without
+    the depot. The code of a move is from · n + to; its bias is β = -10 (d - min) / (max - min), or by another rule. Of
+    more than 234 cities, moves are those to near cities, with other codes.
 
     Parameters
     ----------
     distances : array_like of float, shape (n, n)
         The cost, and the time, of going from i to j, 0 to 1e100; with service at i, unless ``service`` is given.
     windows : array_like of float, shape (n, 2)
-        When service may start in each city: opening and closing time. That of the depot is for coming home.
+        When service may start in each city: opening and closing time. That of the depot is for
+        leaving, at its opening, and for coming home.
     service : array_like of float, shape (n,), optional
         How long service takes in each city, 0 to 1e100; it is added to the distances from there, once they are rounded.
     coordinates : array_like of float, shape (n, 2), optional
@@ -185,9 +183,10 @@ class TSPTW(CompiledProblem):
         if self.minimize == "travel":
             return None
         ways = self._facts.ways
-        served = np.maximum(ways[0], self.windows[:, 0])
+        served = np.maximum(self.windows[0, 0] + ways[0], self.windows[:, 0])
+        home = float((served + ways[:, 0]).max())
         # A way added up from its other end may be longer by its last digits.
-        return float((served + ways[:, 0]).max()) * (1.0 + 1e-12)
+        return home + 1e-12 * abs(home)
 
     @property
     def improves_again(self) -> bool:
@@ -279,7 +278,9 @@ class TSPTW(CompiledProblem):
 
     @classmethod
     def parse_solution(cls, text: str) -> list[int]:
-        """Return the cities of a plain list; the depot may be named at either end."""
+        """Return the cities of a plain list, where the depot may be named at either end, or of a tour of TSPLIB."""
+        if "TOUR_SECTION" in text:
+            return tour_of(text)
         cities: list[int] = super().parse_solution(text)
         if cities and cities[0] == 0:
             del cities[0]
@@ -298,12 +299,13 @@ class TSPTW(CompiledProblem):
 
     def visits(self, solution: list[int]) -> list[Visit]:
         """Return the visits of a tour in order; the return to the depot is the last."""
-        found, here, time = [], 0, 0.0
+        latest = routing.latest_starts(self.windows).tolist()
+        found, here, time = [], 0, float(self.windows[0, 0])
         for city in [*solution, 0]:
             arrival = time + float(self.distances[here, city])
             opens, closes = map(float, self.windows[city])
             time = max(arrival, opens)
-            found.append(Visit(city, arrival, time, opens, closes))
+            found.append(Visit(city, arrival, time, opens, closes, time > latest[city]))
             here = city
         return found
 

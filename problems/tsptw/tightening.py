@@ -20,7 +20,7 @@ def tightened(distances: np.ndarray, shortest: np.ndarray, windows: np.ndarray) 
     """
     opens, closes = windows.T.copy()
     home = closes[0]
-    opens[0] = closes[0] = 0.0  # of the depot, the time at which a tour leaves it
+    leaves = closes[0] = opens[0]  # of the depot, the time at which a tour leaves it
     slack = slack_of(distances, windows)
     while True:
         first = precedences(shortest, opens, closes, slack)
@@ -35,7 +35,7 @@ def tightened(distances: np.ndarray, shortest: np.ndarray, windows: np.ndarray) 
         before = opens, closes
         opens = np.maximum(opens, earliest)
         closes = np.minimum(closes, np.minimum(latest, np.maximum(opens, arrived)))
-        opens[0] = closes[0] = 0.0
+        opens[0] = closes[0] = leaves
         if (opens > closes + slack).any():
             return windows
         if max(np.abs(opens - before[0]).max(), np.abs(closes - before[1]).max()) <= slack:

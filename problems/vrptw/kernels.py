@@ -12,7 +12,6 @@ from nrpa.engine.kernels import kernels
 from nrpa.machine.jit import jit
 from nrpa.problems.vrptw.improving import improve
 
-NEARLY = 1e-6
 FIRST_LISTED = 100
 MOST_SLACK = 240.0
 HERE, LEFT, VEHICLES, FAULTS = 0, 1, 2, 3
@@ -25,7 +24,7 @@ class Instance(NamedTuple):
     distance: np.ndarray  # float64[n, n]
     service: np.ndarray  # float64[n], as the next three
     ready: np.ndarray  # vehicles leave from that of the depot on
-    due: np.ndarray
+    due: np.ndarray  # until when service may start
     demand: np.ndarray
     capacity: float  # of a vehicle
     vehicle_cost: float  # what each counts in the score
@@ -186,7 +185,7 @@ def play(instance, state, move):
     state.figures[LENGTH] += leg
     state.counts[HERE] = move
     time = max(state.figures[TIME] + instance.service[here] + leg, instance.ready[move])
-    state.counts[FAULTS] += time > instance.due[move] + NEARLY
+    state.counts[FAULTS] += time > instance.due[move]
     if move == 0:
         state.counts[FAULTS] += state.figures[LENGTH] > instance.longest
         state.figures[TIME] = instance.ready[0]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import hashlib
-import re
 from collections import Counter
 from dataclasses import replace
 from typing import Any, Self
@@ -15,7 +14,7 @@ from numpy.typing import ArrayLike
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Option
-from nrpa.base.values import positive, shortened, whole
+from nrpa.base.values import positive, whole
 from nrpa.engine.model import Model
 from nrpa.io.source import BestKnown, Source
 from nrpa.modelling.compiled_problem import CompiledProblem
@@ -30,19 +29,18 @@ kernels = lazy("nrpa.problems.vrptw.kernels")
 
 FIRST = ("vehicles", "distance")
 RETURNS = ("forced", "free")
-VEHICLE_COST = 10_000.0
 NEARNESS, URGENCY, WAITING = 60.0, 5.0, 10.0
 NEIGHBOURS, WAITS = 40, 0.2
 ALLOWED_EACH, MOST_ALLOWED = 100_000, 10_000_000
 ITERATIONS_IMPROVED, ITERATIONS_WITH_MANY = 20, 1000
-NEARLY = 1e-6
 MANY, FEW_LISTED = 300, 50
 
 
 class VRPTW(CompiledProblem):
     """Vehicle routing with time windows and capacities: serve every customer once, each route from and to the depot.
 
-    The objective is the distance, and 10,000 more for each vehicle where vehicles count first; the score is minus that.
+    The objective is the distance, and where vehicles count first 10,000 more for each, or the first power of ten that
+    no shorter routes outweigh; the score is minus that.
     A solution is a list of routes, each the list of its customers. The vehicles go one after the other; a move is the
     next place of the one that is under way, or the depot, where the next one starts. A vehicle goes only where it is in
     time, has room, and can be home in time. Where distances break the triangle inequality, the way home may lead
@@ -127,7 +125,10 @@ class VRPTW(CompiledProblem):
         self.coordinates = None if coordinates is None else routing.checked_numbers("coordinates", coordinates, (n, 2))
         self.vehicles = None if vehicles is None else whole("vehicles", vehicles)
         self.longest = None if longest is None else positive("longest", longest, most=LARGEST)
+        self._latest, self._room = routing.latest_starts(self.windows), float(routing.allowed(self.capacity))
+        self._reach = np.inf if self.longest is None else float(routing.allowed(self.longest))
         self._farthest = float(self.distances.max())
+        self._vehicle_cost = routing.vehicle_cost(self.distances)
         self._home = self._require_servable()
         self._way = self._require_near()
         super().__init__(
@@ -214,6 +215,7 @@ class VRPTW(CompiledProblem):
         if faults:
             return Verdict({}, faults)
         windows, service, demand = (array.tolist() for array in (self.windows, self.service, self.demand))
+        latest = routing.latest_starts(self.windows).tolist()
         routes = [route for route in solution if route]
         distance = 0.0
         penalties = max(len(routes) - (self.vehicles or len(routes)), 0)
@@ -222,7 +224,7 @@ class VRPTW(CompiledProblem):
         is_overloaded = False
         for number, route in enumerate(routes, 1):
             load = sum(demand[customer] for customer in route)
-            if load > self.capacity + NEARLY:
+            if load > self._room:
                 is_overloaded = True
                 faults.append(f"route {number} carries {load:g}, more than {self.capacity:g}")
             time, length, here = windows[0][0], 0.0, 0
@@ -230,14 +232,14 @@ class VRPTW(CompiledProblem):
                 leg = float(self.distances[here, place])
                 opens, closes = windows[place]
                 time = max(time + service[here] + leg, opens)
-                if time > closes + NEARLY:
+                if time > latest[place]:
                     penalties += 1
                     who = "the depot" if place == 0 else f"customer {place}"
                     faults.append(f"route {number} is at {who} at {time:.2f}, after its window closes at {closes:g}")
                 distance += leg
                 length += leg
                 here = place
-            if self.longest is not None and length > self.longest + NEARLY:
+            if length > self._reach:
                 penalties += 1
                 faults.append(f"route {number} has a distance of {length:.2f}, more than {self.longest:g}")
         cost = distance + self.vehicle_cost * len(routes)
@@ -248,21 +250,12 @@ class VRPTW(CompiledProblem):
 
     @classmethod
     def parse_solution(cls, text: str) -> list[list[int]]:
-        r"""Return the routes that a text holds: a line each, as VRPLIB's solution files have them.
+        r"""Return the routes that a text holds: a line each, as VRPLIB's solution files and ``draw`` have them.
 
         >>> VRPTW.parse_solution("Route #1: 5 3\nRoute #2: 1\nCost 12.5\n")
         [[5, 3], [1]]
         """
-        routes = []
-        for line, content in enumerate(text.splitlines(), 1):
-            words = re.sub(r"^\s*route\s*#?\s*[0-9]+\s*:", "", content, flags=re.IGNORECASE).replace(",", " ").split()
-            if not words or words[0].lower() == "cost":
-                continue
-            for word in words:
-                if not re.fullmatch("[0-9]{1,9}", word):
-                    raise InputError(f"line {line}: expected customers, found {shortened(word)!r}")
-            routes.append([int(word) for word in words if word != "0"])
-        return routes
+        return [[place for place in route if place] for route in routing.routes_of(text)]
 
     def draw(self, solution: Any) -> str:
         """Return a line for each route: its load, its distance, its customers."""
@@ -278,7 +271,7 @@ class VRPTW(CompiledProblem):
     @property
     def vehicle_cost(self) -> float:
         """What each vehicle costs."""
-        return VEHICLE_COST if self.first == "vehicles" else 0.0
+        return self._vehicle_cost if self.first == "vehicles" else 0.0
 
     @property
     def penalty(self) -> float:
@@ -301,10 +294,10 @@ class VRPTW(CompiledProblem):
         home = np.where(ways < travel[:, 0], ways - self.service, self.distances[:, 0])
         done = np.maximum(arrival, self.windows[:, 0]) + self.service + home
         for customer in range(1, n):
-            if self.demand[customer] > self.capacity:
+            if self.demand[customer] > self._room:
                 asked = f"{self.demand[customer]:g}, more than {self.capacity:g}"
                 raise InputError(f"customer {customer} asks for {asked}, what a vehicle carries")
-            if arrival[customer] > self.windows[customer, 1] or done[customer] > self.windows[0, 1]:
+            if arrival[customer] > self._latest[customer] or done[customer] > self._latest[0]:
                 raise InputError(f"customer {customer} cannot be served in time by any route")
         return home
 
@@ -314,7 +307,7 @@ class VRPTW(CompiledProblem):
             return np.zeros(len(self.demand))
         there, back = _rounded_ways(self.distances), _rounded_ways(self.distances.T)
         for customer in range(1, len(there)):
-            if there[customer] + back[customer] > self.longest + NEARLY:
+            if there[customer] + back[customer] > self._reach:
                 raise InputError(f"customer {customer} is in no route of a distance of at most {self.longest:g}")
         return back
 
@@ -326,9 +319,9 @@ class VRPTW(CompiledProblem):
             self.distances,
             self.service,
             self.windows[:, 0].copy(),
-            self.windows[:, 1].copy(),
+            self._latest,
             self.demand,
-            self.capacity,
+            self._room,
             self.vehicle_cost,
             self.returns == "free",
             self._near(longest),
@@ -338,9 +331,9 @@ class VRPTW(CompiledProblem):
             self._way,
             self.penalty,
             *self._neighbours(),
-            int(np.ceil(self.demand.sum() / self.capacity)) if self.vehicle_cost else most,
+            int(np.ceil(self.demand.sum() / self._room)) if self.vehicle_cost else most,
             most,
-            np.inf if self.longest is None else self.longest + NEARLY,
+            self._reach,
             self._has_many,
             1 + np.argsort(self._far_next(0)[1:], kind="stable"),
             min(ALLOWED_EACH * len(self.demand), MOST_ALLOWED),

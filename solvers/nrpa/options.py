@@ -136,7 +136,7 @@ class NRPA(PolicyAdaptation):
 @documented
 @dataclass(frozen=True)
 class ParetoNRPA(GNRPA):
-    """GNRPA for several goals: it keeps every solution that no other beats, ``Result.front``.
+    """GNRPA for several goals: it keeps every solution that no other one it has met beats, ``Result.front``.
 
     Each level has a front in place of a best sequence, and Adapt moves its policy towards all of the front, α divided
     equally. The problem has an ``nrpa.Lexicographic`` objective, or ``goals`` and the kernel ``goal``. R counts

@@ -85,3 +85,45 @@ def test_the_best_solutions_of_an_experiment_are_checked(nrpa_command, tmp_path)
     assert json.loads((tmp_path / "c.json").read_text())["score"] == max(scores)
     code, _, err = nrpa_command("check", "tsptw", "rc203.1", "b.best.json")
     assert (code, err) == (2, "error: b.best.json: holds no solution of rc203.1\n")
+
+
+def test_a_record_that_says_what_is_not_so(nrpa_command, tmp_path):
+    """That it is valid, or not; or of another instance: each ends with exit status 1."""
+    (tmp_path / "items").write_text("3 10 6 4 3")
+    right = {"problem": "binpacking", "solution": [[6, 4], [3]], "valid": True}
+    for changes, said in (
+        ({}, ""),
+        ({"valid": False}, "  the file says that it is not valid"),
+        ({"solution": [[6, 4]]}, "  the file says that it is valid"),
+        ({"sha256": "0" * 64}, "  the file is of another instance than items: its sha256 is another"),
+    ):
+        (tmp_path / "out.json").write_text(json.dumps(right | changes))
+        code, out, _ = nrpa_command("check", "binpacking", "items", "out.json")
+        assert (code, said in out.splitlines()) == ((1, True) if said else (0, False))
+
+
+PAIR = "2 9 1\n0 0 0 0 0 99 0 0 0\n1 3 4 1 0 99 0 0 2\n2 3 4 -1 0 99 0 1 0\n"
+TOUR = "TYPE : TOUR\nTOUR_SECTION\n2\n3\n1\n-1\nEOF\n"
+
+
+@pytest.mark.parametrize(
+    ("problem", "instance", "solution", "said"),
+    [
+        ("jobshop", "2 2\n0 3 1 2\n0 2\n", "0 3\n3\n", "valid: makespan 5"),
+        ("strip", "2\n6\n1 2 4\n2 6 1\n", "0 0 2 4\n0 4 6 1\n", "valid: height 5"),
+        ("rectangles", "1\n6 4\n1 2 4\n", "1 0 0 2 4\n", "valid: bins 1"),
+        ("boxes", "1\n1 0\n6 4 4\n1\n1 3 1 2 1 2 1 4\n", "1 0 0 0 3 2 2 1 1 1\n", "valid: filled 12.50, boxes 1"),
+        ("tsptw", "3\n0 1 1\n1 0 1\n1 1 0\n0 9\n0 9\n0 9\n", TOUR, "valid: cost 3"),
+        ("richvrp", PAIR, "Route #1: 1 2\nCost 10\n", "valid: cost 10010.00"),
+        ("richvrp", PAIR, "Route #1: 0 1 2 0   (distance 10.00)\n", "valid: cost 10010.00"),
+        ("rna", "(((...)))\n", ">x\nGGGAAACCC\n(((...))) (-1.20)\n", "valid"),
+        ("alignment", ">a\nACG\n>b\nAG\n", ">a\nACG\n>b\nA-G\n", "valid: score 4"),
+    ],
+)  # fmt: skip
+def test_forms_of_solutions(nrpa_command, tmp_path, problem, instance, solution, said):
+    """As people and other programs write them."""
+    (tmp_path / "given").write_text(instance)
+    (tmp_path / "found").write_text(solution)
+    code, out, err = nrpa_command("check", problem, "given", "found")
+    assert code == 0, out + err
+    assert out.startswith(said)

@@ -1,4 +1,5 @@
 import codecs
+import fcntl
 import os
 import stat
 import subprocess
@@ -241,3 +242,16 @@ def test_what_has_no_end_is_refused(nrpa_command, problem):
     code, out, err = nrpa_command("solve", problem, "/dev/zero")
     assert (code, out) == (2, "")
     assert "/dev/zero: holds more than 512 MB; expected a file that ends before" in err
+
+
+def test_temporary_files_that_nobody_writes_are_removed(tmp_path):
+    """What was left by a process that was killed; not what is locked, or new, or of another name."""
+    left, locked, new, other = (tmp_path / name for name in (".nrpa-left", ".nrpa-locked", ".nrpa-new", ".other"))
+    for path in (left, locked, new, other):
+        path.write_bytes(b"half")
+    for path in (left, locked, other):
+        os.utime(path, (1e9, 1e9))
+    with open(locked, "rb") as file:
+        fcntl.flock(file.fileno(), fcntl.LOCK_EX)
+        write_text(tmp_path / "out", "whole")
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([".nrpa-locked", ".nrpa-new", ".other", "out"])

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import nrpa
+from nrpa.base.errors import DisagreementError
 
 TABLE = np.random.default_rng(1).integers(0, 20, (6, 6)).tolist()
 
@@ -207,3 +208,84 @@ def test_what_is_no_problem(make, settings, said):
     """Is refused in a sentence, before any search."""
     with pytest.raises(nrpa.InputError, match=re.escape(said)):
         nrpa.from_gymnasium(make, **settings)
+
+
+class Digging(gymnasium.Env):
+    """Walk to the right, and dig there: a find is drawn by a generator of the whole program."""
+
+    action_space, observation_space = gymnasium.spaces.Discrete(2), gymnasium.spaces.Discrete(100)
+    draws, seeds = staticmethod(np.random.rand), staticmethod(np.random.seed)
+
+    def reset(self, *, seed=None, options=None):
+        self.seeds(seed)
+        self.at, self.time = 0, 0
+        return 0, {}
+
+    def step(self, action):
+        self.time, self.at = self.time + 1, self.at + 1 - action
+        reward = float(self.draws() < 0.5) if action and self.at > 5 else 0.01
+        return self.at, reward, False, self.time == 12, {}
+
+
+class DiggingByRandom(Digging):
+    draws, seeds = staticmethod(random.random), staticmethod(random.seed)
+
+
+class Unseeded(Digging):
+    seeds = staticmethod(lambda seed: None)
+
+
+@pytest.mark.parametrize("way", [None, "replaying", "copying"])
+@pytest.mark.parametrize("make", [Digging, DiggingByRandom])
+def test_chance_of_the_whole_program(make, way):
+    """It goes back with copies, and the program's own is as before."""
+    mine = np.random.get_state()[2], random.getstate()
+    problem = nrpa.from_gymnasium(make, way=way)
+    assert (np.random.get_state()[2], random.getstate()) == mine
+    result = nrpa.solve(problem, nrpa.NMCS(level=1), seed=1, playouts=200)
+    env = make()
+    env.reset(seed=0)
+    assert result.value == pytest.approx(sum(env.step(action)[1] for action in result.solution))
+
+
+def test_chance_that_nobody_seeds():
+    """Is named where two scores differ."""
+    problem = nrpa.from_gymnasium(Unseeded)
+    with pytest.raises(DisagreementError, match=r"expected reset\(seed=\) to seed all .*numpy.random"):
+        nrpa.solve(problem, nrpa.NMCS(level=1), seed=1, playouts=400)
+
+
+def test_a_way_that_there_is_not():
+    with pytest.raises(nrpa.InputError, match="Digging: no way back is 'clone_state'; expected one of copying"):
+        nrpa.from_gymnasium(Digging, way="clone_state")
+
+
+class Rewarding(Digging):
+    """Its ``reset`` takes no seed, and what is inside it is no environment."""
+
+    reward = 1.0
+
+    @property
+    def unwrapped(self):
+        return self.seeds
+
+    def reset(self):
+        self.time = 0
+        return 0, {}
+
+    def step(self, action):
+        self.time += 1
+        return self.time, self.reward, self.time == 3, False, {}
+
+
+@pytest.mark.parametrize("reward", [1.0, np.array([1.0]), np.float32(1), True, np.ones((1, 1))])
+def test_rewards_of_one_number(reward):
+    problem = nrpa.from_gymnasium(type("Rewards", (Rewarding,), {"reward": reward}))
+    assert nrpa.solve(problem, seed=1, playouts=5).value == 3.0
+
+
+@pytest.mark.parametrize("reward", [float("nan"), float("inf"), None, np.array([1.0, 2.0]), "many", []])
+def test_rewards_of_another_kind(reward):
+    """Are refused with the name of the environment."""
+    with pytest.raises(nrpa.ProblemError, match=r"step gave the reward .*; expected a finite number"):
+        nrpa.from_gymnasium(type("Rewards", (Rewarding,), {"reward": reward}))

@@ -73,9 +73,9 @@ WHOLE = "target a\ndepth 2\nstock b\nrule 1 a = b\n"
         ("stock b", "stok b", "file:3: expected target, depth, stock or rule, found 'stok'"),
         ("rule 1 a = b", "rule 1 a b", "file:4: expected a rule: its cost, what it makes, = and its parts"),
         ("rule 1 a", "rule one a", "file:4: expected a number, found 'one'"),
-        ("rule 1 a", "rule -1 a", "the cost of a rule must be a number from 0"),
-        ("target a", "target b", "the target 'b' is in stock already"),
-        ("target a", "target c", "the target 'c' is made by no rule"),
+        ("rule 1 a", "rule -1 a", "file:4: expected a cost from 0 to 1"),
+        ("target a", "target b", "file:1: the target 'b' is in stock already"),
+        ("target a", "target c", "file:1: the target 'c' is made by no rule"),
     ],
 )
 def test_wrong_books_are_refused(old, new, message):

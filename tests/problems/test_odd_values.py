@@ -52,6 +52,26 @@ ODD = [
 ]
 
 
+def of_numpy(value):
+    """Return a value with arrays of NumPy for lists, where they are regular and of one kind, and its numbers."""
+    if isinstance(value, (list, tuple)):
+        try:
+            array = np.array(value)
+        except ValueError:
+            return [*map(of_numpy, value)]
+        is_mixed = array.dtype.kind == "U" and {*map(type, np.array(value, object).ravel())} != {str}
+        return [*map(of_numpy, value)] if is_mixed or array.dtype.kind == "O" or not array.size else array
+    return np.array(value)[()] if isinstance(value, (int, float)) and not isinstance(value, bool) else value
+
+
+@pytest.mark.parametrize("name", [name for name in RIGHT if name != "morpion"])
+def test_numbers_and_arrays_of_numpy(name):
+    """They make the same problem as Python's."""
+    cls = problem_class(name)
+    given = {key: of_numpy(value) for key, value in RIGHT[name].items()}
+    assert cls(**given).digest() == cls(**RIGHT[name]).digest()
+
+
 @pytest.mark.parametrize("name", problems.bundled)
 def test_wrong_arguments(name):
     """Each is refused in one sentence, or is right after all."""

@@ -15,7 +15,7 @@ def drawn(seed, letters="ACGT"):
     chance = random.Random(seed)
     strings = ["".join(chance.choices(letters, k=chance.randint(2, 5))) for _ in range(chance.randint(3, 4))]
     costs = {"gap": chance.randint(0, 6), "mismatch": chance.randint(0, 9), "columns": chance.choice((0, 9))}
-    return nrpa.Alignment(strings, **costs).plain
+    return nrpa.Alignment(strings, kind="nucleotides" if letters == "ACGT" else "proteins", **costs).plain
 
 
 def random_game(problem, seed):
@@ -154,7 +154,7 @@ def test_faults(solution, fault):
         (">a\nACGT\n>b\n", "file: string 2: expected a text of letters, found ''"),
         (">a\nAC-T\n>b\nA\n", "file: string 1: expected a text of letters, found 'AC-T'"),
         (">a\nACJT\n>b\nA\n", "found 'J'"),
-        (">a\nAWU\n>b\nA\n", "found 'U'"),
+        (">a\nAEU\n>b\nA\n", "found 'U'"),
         (f">a\n{'A' * 3000}\n>b\n{'C' * 3000}\n", "multiplied in pairs, sum up to 4,000,000 at most"),
     ],
 )
@@ -171,3 +171,22 @@ def test_the_drawing_marks_columns_of_one_letter():
     """With the names of the strings."""
     problem = nrpa.Alignment(["ACG", "AG"], ["one", "two"])
     assert problem.draw(["ACG", "A-G"]).split() == ["one", "ACG", "two", "A-G", "*", "*"]
+
+
+def test_ambiguous_nucleotides():
+    """Are letters like others where U or the option says that strings are of nucleotides; else proteins are told."""
+    strings = ["ACGTTGCA", "ACGTRGCA"]
+    assert nrpa.Alignment(strings, kind="nucleotides").check(strings).figures["score"] == 7 * 5 - 4
+    assert nrpa.Alignment(strings, kind="proteins").check(strings).figures["score"] == 42
+    assert nrpa.Alignment(["ACGU", "RCGU"], match=2).check(["ACGU", "RCGU"]).figures["score"] == 3 * 2 - 4
+    assert nrpa.Alignment(["MKV", "MKV"]).check(["MKV", "MKV"]).figures["score"] == 2 * 0 + 5 + 5 + 4
+    with pytest.raises(nrpa.InputError, match=r"R is an ambiguous nucleotide, or .* kind=nucleotides or kind=proteins"):
+        nrpa.Alignment(strings)
+    with pytest.raises(nrpa.InputError, match="found 'E'"):
+        nrpa.Alignment(["ACE", "ACG"], kind="nucleotides")
+
+
+def test_aligned_fasta_is_a_solution():
+    """Dots are gaps, too; so is a row on each line."""
+    for text in (">a\nAC-\nG\n>b one\na..g\n", "AC-G\nA--G\n"):
+        assert nrpa.Alignment.parse_solution(text) == ["AC-G", "A--G"]

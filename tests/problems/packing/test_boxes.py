@@ -102,3 +102,11 @@ def test_files_that_are_refused(tmp_path, line, text, said):
     path.write_text("\n".join([*lines[:line], text, *lines[line + 1 :]]))
     with pytest.raises(nrpa.InputError, match=said):
         Plain.load(path)
+
+
+@pytest.mark.parametrize("solution", [[[1]], [["a"]], [1], [[9] * 10], [[1, 0, 0, 5, 5]], [[0, 0, 5, 5]]])
+def test_what_is_no_solution_to_start_from(solution):
+    """Is refused in a sentence of its check."""
+    problem = nrpa.BoxLoading((12_032, 4, 4), [(3, 1, 2, 1, 2, 1, 4)])
+    with pytest.raises(nrpa.InputError, match=r"^boxes: "):
+        problem.moves_of(solution)

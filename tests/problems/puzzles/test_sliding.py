@@ -40,6 +40,29 @@ def test_all_boards_of_three_tiles():
             assert nrpa.solve(problem, nrpa.RandomSampling(), seed=1, playouts=50).moves == moves
 
 
+def test_the_empty_cell_may_be_last():
+    """Turned round, and numbered from the other end, it is the same puzzle."""
+    fewest, rng = fewest_moves(2), random.Random(1)
+    for board, moves in fewest.items():
+        problem = PLAIN([(4 - tile) % 4 for tile in board[::-1]], empty="last")
+        assert problem.bound() == PLAIN(board).bound() <= moves
+    problem = PLAIN([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 0, 15], empty="last")
+    assert problem.bound() == 1
+    assert problem.check([15]).figures == {"moves": 1, "distance": 0}
+    state, moves = problem.initial_state(), []
+    for _ in range(30):
+        moves.append(int(rng.choice(problem.legal_moves(state))))
+        assert problem.bias(state, moves[-1]) == float(problem.play(state, moves[-1])[2] < state[2])
+        state = problem.play(state, moves[-1])
+        assert problem.check(moves).figures["distance"] == state[2]
+        if state[2] == 0:
+            break
+    with pytest.raises(
+        nrpa.InputError, match=r"file:4: .*order 0, 1, 2, …: .* places; the option empty=last is for 1, 2"
+    ):
+        PLAIN.from_source(Source("file", "1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 15 0\n", ""))
+
+
 def test_a_board_that_cannot_come_into_order_is_refused():
     for tiles in ([0, 2, 1, 3], [0, 1, 2, 3, 4, 5, 6, 8, 7], [2, 1, 0, *range(3, 16)]):
         with pytest.raises(nrpa.InputError, match="two of them would have to change places"):
@@ -75,5 +98,5 @@ def test_what_is_wrong_with_a_solution():
 
 @pytest.mark.parametrize("text", ["", "0", "0 1 2", "0 1 2 2", "0 1 2 x", "1 2 3 4"])
 def test_wrong_boards_are_refused(text):
-    with pytest.raises(nrpa.InputError):
+    with pytest.raises(nrpa.InputError, match=r"^file:1: |^file: is empty"):
         PLAIN.from_source(Source("file", text, ""))

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from nrpa import InputError
+from nrpa.compiling.cells import examples_of
 from nrpa.io.source import Source
 from nrpa.problems.puzzles.latin import LatinSquare, random_square
 from nrpa.problems.puzzles.sudoku import Sudoku
@@ -65,6 +66,35 @@ def test_a_move_has_the_fewest_choices():
     assert SUDOKU(grid).legal_moves(SUDOKU(grid).initial_state()) == [(0, 5)]
 
 
+@pytest.mark.parametrize("problem", [SUDOKU([[0] * 9] * 9), LATIN([[0] * 7] * 7), SUDOKU(TINY)])
+def test_the_tightest_unit_is_that_of_counts(problem):
+    """Of all units and numbers, the first with the fewest cells, in random squares."""
+    random = np.random.default_rng(1)
+    for _ in range(40):
+        cells = 1 << problem.order
+        left = random.integers(0, cells, problem.grid.size) & random.integers(0, cells, problem.grid.size)
+        left = 2 * left * (random.random(problem.grid.size) < random.random())
+        for fewest in (2, 3, problem.order + 1):
+            counts = [
+                (int(sum(left[problem.cells[unit]] >> number & 1)), unit, number)
+                for unit in range(len(problem.used))
+                for number in range(1, problem.order + 1)
+            ]
+            best = min((each for each in counts if 0 < each[0] < fewest), default=(0, 0, 0))
+            assert problem._tightest(left, problem.used, fewest) == best[1:]
+
+
+def test_large_squares_are_compiled_after_few_moves():
+    """Since all states have one form; whole games in plain Python would take minutes."""
+    problem = LATIN([[0] * 40] * 40)
+    played = []
+    forms = examples_of(
+        problem, problem.initial_state, lambda state, move: played.append(move) or problem.play(state, move)
+    )
+    assert len(played) < 100
+    assert len(forms.cells) == 2
+
+
 def test_a_solution_leads_back_to_its_moves():
     problem = SUDOKU(TINY)
     solution = next(filled(TINY, 2))
@@ -101,7 +131,7 @@ def test_two_of_a_box_clash():
 
 
 @pytest.mark.parametrize(
-    "text", ["1.....3..1.....2", "1...\n..3.\n.1..\n...2", "1 0 0 0\n0 0 3 0\n. 1 . .\n0 0 0 2  # end"]
+    "text", ["1.....3..1.....2", "1...\n..3.\n.1..\n...2", "1 . . .\n. . 3 .\n. 1 . .\n. . . 2  # end"]
 )
 def test_forms_of_squares(text):
     assert read(SUDOKU, text).grid.reshape(4, 4).tolist() == TINY
@@ -115,15 +145,20 @@ def test_the_form_of_lsencode():
 @pytest.mark.parametrize(
     ("cls", "text", "message"),
     [
-        (SUDOKU, "", "2 to 50 rows, not 0"),
-        (SUDOKU, "12\n21", "4, 9, 16"),
+        (SUDOKU, "", "file: is empty; expected rows of signs"),
+        (SUDOKU, "12\n21", "file:1: the rows of a Sudoku are 4, 9, 16"),
+        (SUDOKU, "..0.\n.01.\n21.0\n....", "file:1: 0 and . both stand for an empty cell; expected one of them, and"),
+        (LATIN, "0 . 2\n. . 0\n. . .", "file:1: 0 and . both stand for an empty cell"),
+        (SUDOKU, "1.....3..1.....2\n1.....3..1.....2", "file:2: is a second square"),
         (
             SUDOKU,
             "1...\n..5.\n....\n....",
             "file:2: expected a number up to 4, or 0 or . for an empty",
         ),
         (SUDOKU, "1...\n..3\n....\n....", "file:2: expected 4 cells, as there are 4 rows, found '..3'"),
-        (SUDOKU, "1...\n1...\n....\n....", "row 1, column 1 and row 2, column 1 both hold 1"),
+        (SUDOKU, "1...\n1...\n....\n....", "file:2: row 1, column 1 and row 2, column 1 both hold 1"),
+        (SUDOKU, "11..............", "file:1: row 1, column 1 and row 1, column 2 both hold 1"),
+        (LATIN, "order 3\n0 1 2\n1 2 0\n2 0 2\n", "file:4: row 3, column 1 and row 3, column 3 both hold 3"),
         (LATIN, "order 3\n0 1 2\n1 2 0\n", "file:3: expected 3 rows after the order, not 2"),
         (LATIN, "order 3\n0 1 2\n1 2 0\n2 0 3\n", "file:4: expected a number from 0 to 2, or -1"),
         (LATIN, "order 3\n0 1 2\n1 2\n2 0 1\n", "file:3: expected 3 numbers"),

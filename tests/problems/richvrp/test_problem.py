@@ -196,7 +196,7 @@ def test_a_change_is_taken_back():
 @pytest.mark.parametrize(
     ("text", "old", "new", "fault"),
     [
-        (PAIRS, "2 10 1", "2 10 2", "here:1: expected a speed of 1, found '2'"),
+        (PAIRS, "2 10 1", "2 10 2", "here:1: expected a speed of 1, or 0, as some published files have it, found '2'"),
         (PAIRS, "-7 0 90 1 1 0", "-7 0 90 1 1", "here:4: expected 9 numbers"),
         (PAIRS, "-7", "-6", "here:3: expected a pickup and its delivery, which name each other, with the same demand"),
         (PAIRS, "0 4\n", "0 2\n", "here:5: expected a pickup and its delivery"),
@@ -221,3 +221,65 @@ def test_the_smallest_bundled_instance():
     assert verdict.valid
     assert -verdict.score == pytest.approx(problem.best_known.value, abs=0.005)
     assert RichVRP.load("pd-c101-10", first="distance").plain.best_known is None
+
+
+@pytest.mark.parametrize("scale", [0.1, 1e-7, 1e9])
+def test_sums_of_decimals(scale):
+    """0.1 + 0.2 fit 0.3 as 1 + 2 fit 3, of times, loads and durations, in the check as in the rules."""
+    distances, windows = np.array([[0, 1, 3], [1, 0, 2], [3, 2, 0]]), np.array([[0, 6], [0, 1], [0, 3]])
+    given = scale * distances, scale * windows, scale * np.array([0, 1, 2])
+    problem = RichVRP(*given, 3 * scale, duration=6 * scale).plain
+    assert problem.check([[0, 1, 2, 0]]).valid
+    tour = problem.initial_state()
+    for leg in ((0, 1), (1, 2), (2, 0)):
+        assert leg in problem.legal_moves(tour)
+        tour = problem.play(tour, leg)
+    assert problem.score(tour) == problem.check([[0, 1, 2, 0]]).score
+    for capacity, less in ((3 * scale, {"duration": 6 * scale * (1 - 1e-9)}), (3 * scale * (1 - 1e-9), {})):
+        assert not RichVRP(*given, capacity, **less).plain.check([[0, 1, 2, 0]]).valid
+
+
+def test_nothing_comes_after_a_backhaul():
+    """Nor what asks for nothing, nor where the backhaul does."""
+    for demand in ([0, 1, 0, 1], [0, 1, 1, 0]):
+        problem = RichVRP(np.ones((4, 4)), [[0, 99]] * 4, demand, 9, backhauls=[0, 0, 0, 1]).plain
+        assert problem.check([[0, 1, 2, 3, 0]]).valid
+        assert problem.check([[0, 1, 3, 2, 0]]).faults == ["route 1: place 2 comes after a backhaul"]
+
+
+def test_speed_0():
+    """Some published files have it for 1."""
+    assert read(PAIRS.replace("2 10 1", "2 10 0")).check([[0, 1, 2, 0], [0, 3, 4, 0]]).valid
+    with pytest.raises(InputError, match="here:1: expected a speed of 1, or 0"):
+        read(PAIRS.replace("2 10 1", "2 10 2"))
+
+
+BACKHAULS = """TYPE : VRPB
+DIMENSION : 3
+CAPACITY : 9
+EDGE_WEIGHT_TYPE : EXACT_2D
+NODE_COORD_SECTION
+1 0 0
+2 3 4
+3 6 8
+DEMAND_SECTION
+1 0
+2 5
+3 %s
+BACKHAUL_SECTION
+%s
+DEPOT_SECTION
+1
+-1
+EOF
+"""
+
+
+def test_forms_of_backhauls():
+    """A list that ends with -1 is that of rows of all nodes."""
+    for text in (BACKHAULS % (4, "3 -1"), BACKHAULS % (4, "3\n-1"), BACKHAULS % (0, "1 0\n2 0\n3 4")):
+        problem = read(text)
+        assert problem.kinds.tolist() == [0, 0, 1]
+        assert problem.demand.tolist() == [0, 5, 4]
+    with pytest.raises(InputError, match="here:14: BACKHAUL_SECTION: expected a node from 2 to 3, or -1 at the end"):
+        read(BACKHAULS % (4, "4 -1"))

@@ -19,7 +19,7 @@ def test_a_pair_table_names_each_partner():
         ("(...))", "')' at position 6 closes nothing"),
         ("((..))", "has 2 bases; no sequence can fold so"),
         ("()", "has 0 bases"),
-        ("((..[[...))..]]", "'[' at position 5 would cross other pairs"),
+        ("((..[[...))..]]", "or '.' at position 5, found '['; pairs have round brackets"),
         ("((.x.))", "expected '(', ')' or '.' at position 4, found 'x'"),
     ],
 )

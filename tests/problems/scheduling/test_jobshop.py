@@ -5,6 +5,7 @@ import pytest
 
 import nrpa
 from nrpa.base.errors import InputError
+from nrpa.io.source import Source
 from nrpa.problems.scheduling.jobshop import JobShop
 
 PlainShop = JobShop.plain_class
@@ -88,6 +89,25 @@ def test_improving_gives_a_game_that_is_no_worse(seed):
     assert problem.check(problem.solution_of(better)).score >= problem.check(problem.solution_of(moves)).score
 
 
+@pytest.mark.parametrize("end", ["", " -1 -1"])
+def test_jobs_of_any_length(end):
+    """A machine may come again, or never, and rows may end with -1 -1; a form feed ends no line."""
+    text = f"2 3  # page 1\fpage 2\n0 3 1 2{end}\n0 2 2 1 1 4 0 1{end}\n"
+    problem = PlainShop.from_source(Source("x", text, ""))
+    assert np.diff(problem.first).tolist() == [2, 4]
+    assert problem.machine.tolist() == [0, 1, 0, 2, 1, 0]
+    assert nrpa.solve(problem, seed=1, playouts=50).makespan == 9
+
+
+def test_nothing_begins_inside_another():
+    """Not even what takes no time; at its ends it may."""
+    problem = PlainShop([[(0, 10)], [(0, 0)]])
+    assert [problem.check([[0], [start]]).valid for start in (0, 10, 5)] == [True, True, False]
+    assert problem.check([[0], [5]]).faults == [
+        "operation 1 of job 2 begins at 5, in the middle of operation 1 of job 1"
+    ]
+
+
 def test_the_best_schedule_is_found():
     """As by trying all."""
     right = least((0,) * 3, (0,) * 3, (0,) * 3)
@@ -133,10 +153,11 @@ def test_faults(change, fault):
     [
         ("", "x: expected the number of jobs"),
         ("2 2\n0 1 1 1\n", "x:2: expected 2 rows of jobs in all, found 1"),
-        ("1 2\n0 1 1\n", "x:2: expected 2 pairs of a machine and a time, found 3 numbers"),
-        ("1 2\n0 1 2 1\n", "x:2: expected 0 to 1, found '2'"),
+        ("1 2\n0 1 1\n", "x:2: expected pairs of a machine and a time, found 3 numbers"),
+        ("1 2\n0 1 2 1\n", "x:2: expected a machine from 0 to 1, as the first one is 0, found '2'"),
+        ("1 2\n0 1 -1 -1 1 1\n", "x:2: expected a machine from 0 to 1"),
         ("2 5000\n" + "0 1 " * 5000 + "\n" + "0 1 " * 5000, "x: expected 1 to 9,999 operations, found 10,000"),
-        ("1 1\n0 1.5\n", "x:2: expected 0 to 100,000, found '1.5'"),
+        ("1 1\n0 1.5\n", "x:2: expected a time from 0 to 100,000, found '1.5'"),
     ],
 )
 def test_what_is_no_job_shop(text, message):

@@ -164,3 +164,24 @@ def test_a_demand_that_no_path_serves_is_refused(end):
 def test_faults(solution, fault):
     """Each in words."""
     assert nrpa.Traffic([("a", "b", 1)], [("a", "b", 1)]).check(solution).faults == [fault]
+
+
+def test_a_path_with_a_ring_is_refused():
+    """Though its links lead where they shall."""
+    links = [("a", "b", 1), ("b", "c", 1), ("c", "a", 1)]
+    problem = nrpa.Traffic(links, [("a", "b", 1)]).plain
+    assert problem.check([["a", "c", "b"]]).valid
+    for path in (["a", "c", "a", "b"], ["a", "b", "c", "a", "b"], ["a", "b", "a", "b"]):
+        assert problem.check([path]).faults == ["path 1: comes to a node twice; expected a path without rings"]
+
+
+def test_a_path_that_the_search_does_not_choose():
+    """Is valid, and no solution to start from."""
+    problem = nrpa.Traffic([("a", "b", 1), ("b", "c", 1), ("c", "a", 1)], [("a", "b", 1)], paths=1)
+    assert problem.check([["a", "c", "b"]]).valid
+    with pytest.raises(nrpa.InputError, match="traffic: path 1 is none of the 1 shortest"):
+        nrpa.start(problem, warm_start=[["a", "c", "b"]])
+
+
+def test_paths_on_lines_are_a_solution():
+    assert nrpa.Traffic.parse_solution("a c b\n\nb a  # one\n") == [["a", "c", "b"], ["b", "a"]]

@@ -25,6 +25,24 @@ def test_late_city_and_late_depot_are_named():
     assert verdict.score == -(17 + 2e6)
 
 
+def test_the_depot_opens():
+    """No tour leaves before, where that is late, or earlier than 0; the makespan is when it is home."""
+    distances = [[0, 60, 60], [60, 0, 10], [60, 10, 0]]
+    late = nrpa.TSPTW(distances, [[480, 1080], [480, 500], [480, 1080]])
+    assert late.check([1, 2]).faults == ["city 1 is reached at 540.00, after its window [480, 500] closes"]
+    assert nrpa.TSPTW(distances, [[-100, 980], [-100, -40], [-100, 980]]).check([1, 2]).valid
+    problem = nrpa.TSPTW(distances, [[480, 1080]] * 3, minimize="makespan")
+    assert (problem.check([1, 2]).figures["makespan"], round(problem.bound())) == (610, 600)
+
+
+def test_sums_of_decimals():
+    """0.1 + 0.2 is 0.3, and what is later by more is late."""
+    distances = [[0, 0.1, 9], [9, 0, 0.2], [0.1, 9, 0]]
+    assert nrpa.TSPTW(distances, [[0, 10], [0, 0.1], [0, 0.3]]).check([1, 2]).valid
+    assert not nrpa.TSPTW(distances, [[0, 10], [0, 0.1], [0, 0.3 - 1e-9]]).check([1, 2]).valid
+    assert nrpa.TSPTW(distances, [[-0.3, 10], [-0.3, -0.2], [-0.3, 0]]).check([1, 2]).valid
+
+
 def test_large_units():
     """A missed window counts more than any difference of costs, in the search as in the check."""
     distances, windows = 1e7 * np.array([[0, 1, 9], [9, 0, 1], [1, 9, 0]]), 1e7 * np.array([[0, 90], [8.5, 90], [0, 9]])

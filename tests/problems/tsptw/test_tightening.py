@@ -13,7 +13,7 @@ def starts_of_service(distances, windows):
     """Return when service starts in each city, for each tour that keeps all windows."""
     found = []
     for tour in permutations(range(1, len(distances))):
-        time, here, starts = 0, 0, np.zeros(len(distances))
+        time, here, starts = windows[0, 0], 0, np.full(len(distances), windows[0, 0])
         for city in (*tour, 0):
             time = max(time + distances[here, city], windows[city, 0])
             here, starts[city] = city, time

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from compiled_kernels import compiled_legal_moves, compiled_play, compiled_reset, compiled_score, moves_for
 from drawn_vrptw import scattered
 
 from nrpa import GNRPA, VRPTW, solve, start
@@ -40,7 +41,7 @@ def test_more_than_three_hundred_customers():
             assert time <= problem.windows[place, 1] + 1e-6
             length, here = length + leg, place
         assert sum(problem.demand[place] for place in route) <= 200
-    assert result.score == pytest.approx(-(length + 10_000 * len(result.solution)))
+    assert result.score == pytest.approx(-(length + problem.vehicle_cost * len(result.solution)))
     run = start(problem, seed=1)
     scores = [run.progress.score for _ in range(2) if run.advance(playouts=6)]
     assert scores[0] < scores[1] == result.score
@@ -53,6 +54,34 @@ def test_distance_first():
     assert problem.best_known is None
     figures = VRPTW(LINE, OPEN, [0, 1, 1], 2, first="distance").check([[1], [2]]).figures
     assert figures == {"cost": 14.0, "vehicles": 2, "distance": 14.0}
+
+
+@pytest.mark.parametrize("scale", [0.1, 1e-7, 1e9])
+def test_sums_of_decimals(scale):
+    """0.1 + 0.2 fit 0.3 as 1 + 2 fit 3, of times, loads and lengths, in the check as in the search."""
+    distances, windows = np.array([[0, 1, 3], [1, 0, 2], [3, 2, 0]]), np.array([[0, 6], [0, 1], [0, 3]])
+    given = scale * distances, scale * windows, scale * np.array([0, 1, 2]), 3 * scale
+    problem = VRPTW(*given, longest=6 * scale)
+    assert problem.check([[1, 2]]).valid
+    state, moves = problem.new_state(), moves_for(problem)
+    compiled_reset(problem.instance, state)
+    for place in (1, 2, 0):
+        assert place in moves.move[: compiled_legal_moves(problem.instance, state, moves)]
+        compiled_play(problem.instance, state, place)
+    assert compiled_score(problem.instance, state) == problem.check([[1, 2]]).score
+    assert problem.instance.fewest == 1
+    assert not VRPTW(*given[:3], 3 * scale * (1 - 1e-9)).check([[1, 2]]).valid
+    with pytest.raises(InputError, match="is in no route"):
+        VRPTW(*given, longest=6 * scale * (1 - 1e-9))
+
+
+def test_a_vehicle_counts_more_than_any_way():
+    """In metres, too, one vehicle less is better than 30 km; 10,000 are enough in kilometres."""
+    for unit, cost in ((1.0, 1e4), (1e3, 1e6)):
+        distances = unit * np.array([[0, 90, 90], [90, 0, 99], [9, 99, 0]])
+        problem = VRPTW(distances, [[0, 999 * unit]] * 3, [0, 1, 1], 2)
+        assert problem.vehicle_cost == cost
+        assert problem.check([[1, 2]]).score > problem.check([[1], [2]]).score
 
 
 def test_vrplib_files(tmp_path):
@@ -72,7 +101,8 @@ def test_texts():
     assert VRPTW.parse_solution("5 3 0\n\nroute 2: 1\n0 2, 4 0") == [[5, 3], [1], [2, 4]]
     problem = VRPTW(LINE, OPEN, [0, 1, 1], 2)
     assert problem.draw([[1, 2]]) == "Route #1: 1 2   (load 2 of 2, distance 12.00)"
-    with pytest.raises(InputError, match="line 2: expected customers, found 'x'"):
+    assert VRPTW.parse_solution("Route #1: 5 3   (load 7 of 9, distance 8.00)\nCost: 42\nTotal time : 2") == [[5, 3]]
+    with pytest.raises(InputError, match="line 2: expected places of a route, found 'x'"):
         VRPTW.parse_solution("1 2\nx")
 
 
