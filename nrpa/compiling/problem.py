@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ctypes
 import dataclasses
+import functools
 import math
 import os
 import threading
 from collections.abc import Callable, Iterable
-from functools import wraps
 from typing import Any, ClassVar, NamedTuple, Self, overload
 
 import numpy as np
@@ -31,6 +31,7 @@ checks = lazy("nrpa.python.checks")
 callback = lazy("nrpa.machine.callback")
 attributes = lazy("nrpa.compiling.attributes")
 cells = lazy("nrpa.compiling.cells")
+comparison = lazy("nrpa.compiling.comparison")
 packing = lazy("nrpa.compiling.packing")
 kernels = lazy("nrpa.compiling.kernels")
 machine_code = lazy("nrpa.engine.machine_code")
@@ -64,6 +65,7 @@ class CompiledClass(CompiledProblem):
     plain_class: ClassVar[type[Problem]] = Problem
     bias_parameters = ("state", "move")
     plain: Problem
+    _comparison: Any = None
 
     def __init__(self, *arguments: Any, **keywords: Any) -> None:
         cls = type(self).plain_class
@@ -150,7 +152,8 @@ class CompiledClass(CompiledProblem):
         self._wrap(state["plain"])
         self.origin = state["origin"]
 
-    def _has(self) -> set[str]:
+    @functools.cached_property
+    def has(self) -> set[str]:
         """Return the optional methods that the class defines; ``key``, too, where states are told by what they hold."""
         cls = type(self.plain)
         own = {name for name in OPTIONAL if getattr(cls, name) is not getattr(Problem, name)}
@@ -169,16 +172,16 @@ class CompiledClass(CompiledProblem):
         return super().model
 
     def _build_model(self) -> Model:
-        problem, title, has = self.plain, type(self.plain).__name__, self._has()
+        problem, title, has = self.plain, type(self.plain).__name__, self.has
         cells.form_of(problem, problem.initial_state())  # what no state can be is said first
         self._sources = source.Sources(problem, cells.first_move(problem))
         for name in (*kernels.REQUIRED, *sorted(has)):
             self._sources.method(name)
         own = kernels.record_of(self._sources.attributes, title)
         begin, play = (machine_code.interpreted(self._sources.method(name)) for name in ("initial_state", "play"))
-        self._examples = cells.examples_of(problem, lambda: begin(own), lambda state, move: play(own, state, move))
-        self._access = kernels.Access(self._examples)
-        length = cells.length_of(self._examples.move)
+        self.examples = cells.examples_of(problem, lambda: begin(own), lambda state, move: play(own, state, move))
+        self._access = kernels.Access(self.examples)
+        length = cells.length_of(self.examples.move)
         self._state_class = kernels.state_class(self._sources, self._access, length, has, title)
         self._called = callback.OF_BYTES(self._explain)
         address = ctypes.cast(self._called, ctypes.c_void_p).value or 0
@@ -207,7 +210,7 @@ class CompiledClass(CompiledProblem):
                 game = [self._move(int(word)) for word in words[2:]]
                 state: Any = game[: words[1]], game[words[1] :]
             else:
-                state = cells.state_of(self._examples, words[2:].view(np.float64))
+                state = cells.state_of(self.examples, cells.fields_of(self.examples, words[2:]))
             self._call(method, state, int(words[1]))
             what = f"{method} failed compiled, and not in plain Python"
             raise ProblemError(f"{type(self.plain).__name__}: {what}; it was given {shortened(repr(state))}")
@@ -218,8 +221,8 @@ class CompiledClass(CompiledProblem):
     def _call(self, method: str, state: Any, move: int) -> None:
         problem, players = self.plain, self.plain.players
         calls: dict[str, Callable[[], Any]] = {
-            "initial_state": lambda: cells.require_form(problem, self._examples, problem.initial_state()),
-            "play": lambda: cells.require_form(problem, self._examples, problem.play(state, self._move(move))),
+            "initial_state": lambda: cells.require_form(problem, self.examples, problem.initial_state()),
+            "play": lambda: cells.require_form(problem, self.examples, problem.play(state, self._move(move))),
             "legal_moves": lambda: self._list_moves(state),
             "is_legal": lambda: problem.is_legal(state, self._move(move)),
             "improve": lambda: self._require_moves(checks.improved_game(problem, *state)),
@@ -240,7 +243,7 @@ class CompiledClass(CompiledProblem):
 
     def _require_moves(self, moves: Iterable[Any]) -> None:
         for move in moves:
-            cells.checked_move(self.plain, move, self._examples.move)
+            cells.checked_move(self.plain, move, self.examples.move)
 
     def raise_kept_error(self) -> None:
         error = self._errors.pop(threading.get_ident(), None)
@@ -248,9 +251,11 @@ class CompiledClass(CompiledProblem):
             raise error
 
     def forget(self) -> None:
-        """Refuse attributes that have changed since the class was compiled."""
+        """Refuse attributes that have changed since the class was compiled; before that, see that it is the same."""
         super().forget()
-        if self._model is None:
+        if self._comparison is None:
+            self._comparison = comparison.Comparison(self)
+            self._comparison.play_random_games()
             return
         for field, before in self._sources.attributes.items():
             name = self._sources.names[field]
@@ -259,8 +264,15 @@ class CompiledClass(CompiledProblem):
                 what = f"self.{name} has changed since the class was compiled"
                 raise ProblemError(f"{type(self.plain).__name__}: {what}; make a new problem")
 
+    def confirm(self, moves: np.ndarray, playouts: int) -> None:
+        self._comparison = self._comparison or comparison.Comparison(self)
+        if playouts:
+            self._comparison.play_beside(moves.tolist(), playouts)
+        else:
+            self._comparison.replay(moves.tolist())
+
     def _move(self, number: int) -> Any:
-        return packing.unpack(cells.length_of(self._examples.move)).py_func(number)
+        return packing.unpack(cells.length_of(self.examples.move)).py_func(number)
 
     def own_move(self, move: int) -> Any:
         return self._move(move)
@@ -302,7 +314,7 @@ def _class_methods(given: type[Problem]) -> dict[str, Any]:
             made = getattr(cls.plain_class, name)(*arguments, **keywords)
             return cls._around(made) if isinstance(made, Problem) else made
 
-        return classmethod(wraps(getattr(given, name))(call))
+        return classmethod(functools.wraps(getattr(given, name))(call))
 
     found = {name for each in given.__mro__ for name, value in vars(each).items() if isinstance(value, classmethod)}
     return {name: compiling_what(name) for name in sorted(found) if not hasattr(CompiledClass, name)}

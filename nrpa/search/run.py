@@ -366,6 +366,7 @@ class Run:
         Return whether ``on_improvement`` asked to stop.
         """
         before, search, asked = self.progress, self._search, False
+        is_mark = search.playouts >= self.recorder.next_playouts
         seconds, playouts = self._now() - self._started, search.playouts
         since = before.improved_seconds, before.improved_playouts
         try:
@@ -376,6 +377,7 @@ class Run:
                 self.progress = Progress(*point, *since, before.searches)
                 self.recorder.record(point)
                 self._improvement = improvement
+                self.problem.confirm(improvement.moves, 0)
                 self._examine()
                 asked |= self._is_asked(on_improvement)
         finally:
@@ -383,6 +385,8 @@ class Run:
             point = Point(seconds, playouts, unsigned_zero(search.score))
             self.progress = Progress(*point, *since, search.finished)
         self.recorder.record(point)
+        if is_mark:
+            self.problem.confirm(search.moves, playouts)
         return asked
 
     def _examine(self) -> None:
