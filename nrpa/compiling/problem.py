@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ctypes
 import dataclasses
+import functools
 import math
 import os
 import threading
 from collections.abc import Callable, Iterable
-from functools import wraps
 from typing import Any, ClassVar, NamedTuple, Self, overload
 
 import numpy as np
@@ -31,6 +31,7 @@ checks = lazy("nrpa.python.checks")
 callback = lazy("nrpa.machine.callback")
 attributes = lazy("nrpa.compiling.attributes")
 cells = lazy("nrpa.compiling.cells")
+comparison = lazy("nrpa.compiling.comparison")
 packing = lazy("nrpa.compiling.packing")
 kernels = lazy("nrpa.compiling.kernels")
 machine_code = lazy("nrpa.engine.machine_code")
@@ -64,6 +65,7 @@ class CompiledClass(CompiledProblem):
     plain_class: ClassVar[type[Problem]] = Problem
     bias_parameters = ("state", "move")
     plain: Problem
+    _comparison: Any = None
 
     def __init__(self, *arguments: Any, **keywords: Any) -> None:
         cls = type(self).plain_class
@@ -150,7 +152,8 @@ class CompiledClass(CompiledProblem):
         self._wrap(state["plain"])
         self.origin = state["origin"]
 
-    def _has(self) -> set[str]:
+    @functools.cached_property
+    def has(self) -> set[str]:
         """Return the optional methods that the class defines; ``key``, too, where states are told by what they hold."""
         cls = type(self.plain)
         own = {name for name in OPTIONAL if getattr(cls, name) is not getattr(Problem, name)}
@@ -169,16 +172,35 @@ class CompiledClass(CompiledProblem):
         return super().model
 
     def _build_model(self) -> Model:
-        problem, title, has = self.plain, type(self.plain).__name__, self._has()
+        try:
+            return self._compiled_model()
+        except AttributeError as error:  # which Python would take for the lack of a model
+            raise ProblemError(f"{type(self.plain).__name__}: an attribute is missing: {error}") from error
+
+    def _beside(self, name: str, own: Any) -> Callable[..., Any]:
+        """Return a method as it is compiled, in plain Python, which fails where that of the class has not."""
+        method = machine_code.interpreted(self._sources.method(name))
+
+        def call(*arguments: Any) -> Any:
+            try:
+                return method(own, *arguments)
+            except Exception as error:
+                said = f"raises {type(error).__name__}: {error}, as it is compiled, and not in plain Python"
+                raise ProblemError(f"{type(self.plain).__name__}.{name} {said}; {comparison.PAGE}") from error
+
+        return call
+
+    def _compiled_model(self) -> Model:
+        problem, title, has = self.plain, type(self.plain).__name__, self.has
         cells.form_of(problem, problem.initial_state())  # what no state can be is said first
         self._sources = source.Sources(problem, cells.first_move(problem))
         for name in (*kernels.REQUIRED, *sorted(has)):
             self._sources.method(name)
         own = kernels.record_of(self._sources.attributes, title)
-        begin, play = (machine_code.interpreted(self._sources.method(name)) for name in ("initial_state", "play"))
-        self._examples = cells.examples_of(problem, lambda: begin(own), lambda state, move: play(own, state, move))
-        self._access = kernels.Access(self._examples)
-        length = cells.length_of(self._examples.move)
+        begin, play = (self._beside(name, own) for name in ("initial_state", "play"))
+        self.examples = cells.examples_of(problem, begin, play)
+        self._access = kernels.Access(self.examples)
+        length = cells.length_of(self.examples.move)
         self._state_class = kernels.state_class(self._sources, self._access, length, has, title)
         self._called = callback.OF_BYTES(self._explain)
         address = ctypes.cast(self._called, ctypes.c_void_p).value or 0
@@ -207,10 +229,11 @@ class CompiledClass(CompiledProblem):
                 game = [self._move(int(word)) for word in words[2:]]
                 state: Any = game[: words[1]], game[words[1] :]
             else:
-                state = cells.state_of(self._examples, words[2:].view(np.float64))
+                state = cells.state_of(self.examples, cells.fields_of(self.examples, words[2:]))
             self._call(method, state, int(words[1]))
-            what = f"{method} failed compiled, and not in plain Python"
-            raise ProblemError(f"{type(self.plain).__name__}: {what}; it was given {shortened(repr(state))}")
+            what = f"{method} failed compiled, and not in plain Python, in the state {shortened(repr(state))}"
+            why = f"a whole number beyond 64 bits, say, ends it: {comparison.PAGE}"
+            raise ProblemError(f"{type(self.plain).__name__}: {what}; {why}")
         except BaseException as error:
             self._errors[threading.get_ident()] = error
         return math.nan
@@ -218,8 +241,8 @@ class CompiledClass(CompiledProblem):
     def _call(self, method: str, state: Any, move: int) -> None:
         problem, players = self.plain, self.plain.players
         calls: dict[str, Callable[[], Any]] = {
-            "initial_state": lambda: cells.require_form(problem, self._examples, problem.initial_state()),
-            "play": lambda: cells.require_form(problem, self._examples, problem.play(state, self._move(move))),
+            "initial_state": lambda: cells.require_form(problem, self.examples, problem.initial_state()),
+            "play": lambda: cells.require_form(problem, self.examples, problem.play(state, self._move(move))),
             "legal_moves": lambda: self._list_moves(state),
             "is_legal": lambda: problem.is_legal(state, self._move(move)),
             "improve": lambda: self._require_moves(checks.improved_game(problem, *state)),
@@ -240,7 +263,7 @@ class CompiledClass(CompiledProblem):
 
     def _require_moves(self, moves: Iterable[Any]) -> None:
         for move in moves:
-            cells.checked_move(self.plain, move, self._examples.move)
+            cells.checked_move(self.plain, move, self.examples.move)
 
     def raise_kept_error(self) -> None:
         error = self._errors.pop(threading.get_ident(), None)
@@ -248,9 +271,11 @@ class CompiledClass(CompiledProblem):
             raise error
 
     def forget(self) -> None:
-        """Refuse attributes that have changed since the class was compiled."""
+        """Refuse attributes that have changed since the class was compiled; before that, see that it is the same."""
         super().forget()
-        if self._model is None:
+        if self._comparison is None:
+            self._comparison = comparison.Comparison(self)
+            self._comparison.play_random_games()
             return
         for field, before in self._sources.attributes.items():
             name = self._sources.names[field]
@@ -258,9 +283,20 @@ class CompiledClass(CompiledProblem):
             if not _same(now, before):
                 what = f"self.{name} has changed since the class was compiled"
                 raise ProblemError(f"{type(self.plain).__name__}: {what}; make a new problem")
+        for name, read, before in self._sources.reads:
+            if not _same(attributes.as_given(read()), before):
+                what = f"{name} has changed since the class was compiled"
+                raise ProblemError(f"{type(self.plain).__name__}: {what}; make a new problem")
+
+    def confirm(self, moves: np.ndarray, playouts: int) -> None:
+        self._comparison = self._comparison or comparison.Comparison(self)
+        if playouts:
+            self._comparison.play_beside(moves.tolist(), playouts)
+        else:
+            self._comparison.replay(moves.tolist())
 
     def _move(self, number: int) -> Any:
-        return packing.unpack(cells.length_of(self._examples.move)).py_func(number)
+        return packing.unpack(cells.length_of(self.examples.move)).py_func(number)
 
     def own_move(self, move: int) -> Any:
         return self._move(move)
@@ -302,7 +338,7 @@ def _class_methods(given: type[Problem]) -> dict[str, Any]:
             made = getattr(cls.plain_class, name)(*arguments, **keywords)
             return cls._around(made) if isinstance(made, Problem) else made
 
-        return classmethod(wraps(getattr(given, name))(call))
+        return classmethod(functools.wraps(getattr(given, name))(call))
 
     found = {name for each in given.__mro__ for name, value in vars(each).items() if isinstance(value, classmethod)}
     return {name: compiling_what(name) for name in sorted(found) if not hasattr(CompiledClass, name)}
@@ -334,7 +370,8 @@ def compiled(given: Any) -> Any:
     """Return a problem in plain Python, or its class, compiled as it stands.
 
     The methods are compiled by numba the first time that a search begins, and kept on disk. What they compute stays the
-    same; the class in plain Python is the check of every answer. In the debug mode (``NRPA_DEBUG=1``, or inside
+    same, or is refused: random games, each new best and games like it are played by the class in plain Python, too. In
+    the debug mode (``NRPA_DEBUG=1``, or inside
     ``nrpa.debug()``) it is returned as it was given, and nothing is compiled.
 
     Parameters
@@ -344,8 +381,7 @@ def compiled(given: Any) -> Any:
         change, and tuples, lists and frozen sets, nested, too; moves are whole numbers, or tuples of two or three;
         codes and keys are numbers, tuples and sets of them. Attributes that methods read are numbers, letters, arrays,
         lists and tuples of numbers or of rows, sets, and dictionaries whose keys are whole numbers, letters, or tuples
-        of these. Methods are written in the part of Python that numba compiles; a loop over a set goes in another
-        order, that of the numbers.
+        of these. Methods are written in the part of Python that numba compiles, and have Python's meaning there.
 
     Returns
     -------
@@ -359,6 +395,9 @@ def compiled(given: Any) -> Any:
     ProblemError
         When a search begins: if a method does not compile. The message names the method, the line, the construct and
         what to write in its place.
+    DisagreementError
+        When a search begins, or later: if a method gives another value compiled. The message names the method, the
+        state, and both values.
     """
     is_class = isinstance(given, type) and issubclass(given, Problem)
     if is_debugging() and (is_class or isinstance(given, Problem)):

@@ -104,10 +104,14 @@ def _copied_from(value, cell, other):
     return value
 
 
-@allocating
 def bits(number):
-    """Return the bits of a number as float64."""
-    return as_int64(np.float64(number))
+    """Return a whole number as it is, and the bits of any other as float64."""
+
+
+@overloaded(bits)
+def _bits(number):
+    is_whole = isinstance(number, (types.Integer, types.Boolean))
+    return (lambda number: np.int64(number)) if is_whole else lambda number: as_int64(np.float64(number))
 
 
 def hashed(value):

@@ -40,6 +40,7 @@ class OpenGame:
     def __init__(self, problem: BaseProblem) -> None:
         require_game(problem)
         validate(problem)
+        problem.forget()
         self.problem = problem
         self.moves: list[int] = []
         self.legal: list[int] = []

@@ -318,6 +318,12 @@ class BaseProblem:
         if self._prior is not None:
             self._prior.forget()
 
+    def confirm(self, moves: np.ndarray, playouts: int) -> None:
+        """Play the best game of a search in another way, or after so many playouts some like it; raise what differs.
+
+        ``nrpa.compiled`` does so; here, nothing.
+        """
+
     def deal(self, random: np.random.Generator) -> Sequence[Any]:
         """Return the moves with which chance begins a game, as ``play`` takes them; here, none.
 

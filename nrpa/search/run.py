@@ -369,6 +369,7 @@ class Run:
         Return whether ``on_improvement`` asked to stop.
         """
         before, search, asked = self.progress, self._search, False
+        is_mark = search.playouts >= self.recorder.next_playouts
         seconds, playouts = self._now() - self._started, search.playouts
         since = before.improved_seconds, before.improved_playouts
         try:
@@ -379,6 +380,7 @@ class Run:
                 self.progress = Progress(*point, *since, before.searches)
                 self.recorder.record(point)
                 self._improvement = improvement
+                self.problem.confirm(improvement.moves, 0)
                 self._examine()
                 asked |= self._is_asked(on_improvement)
         finally:
@@ -386,6 +388,8 @@ class Run:
             point = Point(seconds, playouts, unsigned_zero(search.score))
             self.progress = Progress(*point, *since, search.finished)
         self.recorder.record(point)
+        if is_mark:
+            self.problem.confirm(search.moves, playouts)
         return asked
 
     def _examine(self) -> None:
@@ -626,7 +630,8 @@ def solve(
         If the problem lacks a method, a kernel does not compile, the problem breaks a limit, a score is no number from
         -1e100 to 1e100 or better than the problem's bound, or a figure of the first solution cannot be held by JSON.
     DisagreementError
-        If the problem's independent check finds another score than the search, of its first solution or the result.
+        If the problem's independent check finds another score than the search, of its first solution or the result; if
+        a class under ``nrpa.compiled`` and the plain one differ in a game that both play.
     KeyboardInterrupt
         At a second Ctrl-C. The first one ends the search with the status "interrupted".
 

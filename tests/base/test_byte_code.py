@@ -1,5 +1,7 @@
 """The hash of byte code."""
 
+import dis
+
 from nrpa.base.byte_code import codes_in, hash_of_code
 
 
@@ -14,6 +16,19 @@ def test_comments_docstrings_and_places_change_nothing():
     assert hash_of_code(code_of("# above\n\ndef f(x):\n    '''Add.'''\n    return x + 1  # one\n")) == plain
     assert hash_of_code(code_of("def f(x):\n    return x + 2\n")) != plain
     assert hash_of_code(code_of("def f(y):\n    return y + 1\n")) != plain
+
+
+def test_a_docstring_changes_nothing_as_python_314_keeps_it():
+    """There a flag is set with it, and the other constants come one place later."""
+    plain = next(each for each in codes_in(code_of("def f(x):\n    return g(x, 300, 4.5)\n")) if each.co_name == "f")
+    read = {at for at, opcode in enumerate(plain.co_code[::2]) if opcode in dis.hasconst}
+    later = bytearray(plain.co_code)
+    for at in read:
+        later[2 * at + 1] += 1
+    flags = plain.co_flags | 0x4000000
+    documented = plain.replace(co_consts=("Call.", *plain.co_consts), co_code=bytes(later), co_flags=flags)
+    assert len(read) > 1
+    assert hash_of_code(documented) == hash_of_code(plain)
 
 
 def test_code_inside_counts():
