@@ -19,7 +19,7 @@ class NothingToDo(Search):
     score, moves, rates = -math.inf, np.zeros(0, np.int64), list[float]()
 
     def __init__(self, problem: Problem) -> None:
-        self._problem = problem
+        self.problem = problem
 
     @classmethod
     def of(cls, problem: BaseProblem) -> NothingToDo | None:
@@ -37,5 +37,5 @@ class NothingToDo(Search):
         if self.playouts:
             return []
         self.playouts = self.finished = 1
-        self.score = checks.score_of(self._problem, self._problem.initial_state())
+        self.score = checks.score_of(self.problem, self.problem.initial_state())
         return [Improvement(1, self.score, self.moves)]

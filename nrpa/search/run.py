@@ -486,6 +486,8 @@ def start(
     nothing = NothingToDo.of(problem)
     if nothing is None:
         validate(problem)
+    else:
+        problem = nothing.problem
     seed = secrets.randbits(32) if seed is None else checked_seed(seed)
     if bias is not None:
         problem = biases.with_bias(problem, bias)
