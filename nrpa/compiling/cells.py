@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -93,10 +93,9 @@ def examples_of(problem: Any, initial_state: Any, play: Any) -> Examples:
     """
     chance, end = random.Random(0), time.perf_counter() + SECONDS
     form, move = form_of(problem, initial_state()), first_move(problem)
-    steps = min(problem.max_steps, problem._steps_of_forms)
     for game in range(GAMES):
         state, made, step = problem.initial_state(), initial_state(), 0
-        while step < steps and not (game and time.perf_counter() > end):
+        while step < problem.max_steps and not (game and time.perf_counter() > end):
             moves = tuple_of(problem, problem.legal_moves(state))
             if not moves:
                 break
@@ -233,18 +232,30 @@ def _settled(form: Any) -> Any:
     return form._replace(shape=(2 * form.shape[0] + 16, *form.shape[1:])) if form.varies else form
 
 
-def state_of(examples: Examples, data: np.ndarray) -> Any:
-    """Return the state, as in plain Python, whose numbers are given in order, float64[numbers]."""
-    at = 0
+def fields_of(examples: Examples, data: np.ndarray) -> list[np.ndarray]:
+    """Return the arrays of a state, and the counts, of words in order (``nrpa.compiling.values.bits``)."""
+    arrays, counts, at = [], [], 0
+    for cell in examples.cells:
+        shape = (1,) if cell.shape is None else cell.shape
+        size = int(np.prod(shape))
+        words = data[at : at + size]
+        held = words.view(np.float64) if np.dtype(cell.dtype).kind == "f" else words
+        arrays.append(held.astype(cell.dtype).reshape(shape))
+        at += size
+        if cell.varies:
+            counts.append(data[at : at + 1])
+            at += 1
+    return [*arrays, *counts]
 
-    def taken(number: int) -> np.ndarray:
-        nonlocal at
-        at += number
-        return data[at - number : at]
+
+def state_of(examples: Examples, fields: Sequence[np.ndarray]) -> Any:
+    """Return the state, as in plain Python, of the arrays of its cells, and of how much of those that vary is used."""
+    number = len(examples.cells)
+    arrays, counts = iter(fields[:number]), iter(fields[number:])
 
     def array_of(cell: StateCell) -> np.ndarray:
-        values = taken(int(np.prod(cell.shape))).astype(cell.dtype).reshape(cell.shape)
-        return values[: int(taken(1)[0])] if cell.varies else values
+        values = next(arrays)
+        return (values[: int(next(counts)[0])] if cell.varies else values).copy()
 
     def part(form: Any, like: Any) -> Any:
         if isinstance(form, TupleForm):
@@ -253,9 +264,9 @@ def state_of(examples: Examples, data: np.ndarray) -> Any:
         if isinstance(form, RowsForm):
             flat, ends = map(array_of, form.parts)
             make = type(like[0]) if like else tuple
-            return type(like)(make(each.tolist()) for each in np.split(flat, ends[:-1]))
+            return type(like)(make(each.tolist()) for each in np.split(flat, ends)[:-1])
         if form.shape is None:
-            return taken(1).astype(form.dtype)[0].item()
+            return next(arrays)[0].item()
         values = array_of(form)
         if form.kind == SET:
             return type(like)(map(unpack(form.length).py_func, values.tolist()))
@@ -283,6 +294,8 @@ def checked_move(problem: Any, move: Any, example: Any = None, what: str = "lega
     """Return a move as plain whole numbers. Raises ProblemError where it is none, or of another kind than others."""
     try:
         pack(move)
+        if any(isinstance(each, bool) for each in (move if isinstance(move, tuple) else (move,))):
+            raise TypeError
     except (TypeError, OverflowError):
         shown = shortened(repr(move))
         limits = " and ".join(f"below 2^{bits - 1} in tuples of {length}" for length, bits in BITS.items())
