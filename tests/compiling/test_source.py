@@ -28,7 +28,7 @@ class Base(nrpa.Problem):
         return 3
 
     def legal_moves(self, state):
-        return [0, 1] if state < self.most else []
+        return [0, 1] if state < self.most + 2 else []
 
     def play(self, state, move):
         return state + move
