@@ -111,6 +111,8 @@ def pytest_collection_modifyitems(items):
 def nrpa_command(monkeypatch, capsys, tmp_path):
     """Run ``main`` in this process and an empty folder; return the exit code, standard output and standard error."""
     monkeypatch.chdir(tmp_path)
+    # Else its name would be that of `python -m pytest`.
+    monkeypatch.setattr(sys.modules["__main__"], "__package__", None)
 
     def run(*arguments):
         monkeypatch.setattr(sys, "argv", ["nrpa", *map(str, arguments)])

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from cProfile import Profile
 from dataclasses import asdict, dataclass, replace
 from inspect import unwrap
-from resource import RUSAGE_THREAD, getrusage
 from statistics import fmean, quantiles
 from time import perf_counter, thread_time
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -35,6 +34,11 @@ from nrpa.solvers.tempering import Tempering
 
 if TYPE_CHECKING:
     from nrpa.modelling.check_problem import Contract
+
+try:
+    from resource import RUSAGE_THREAD, getrusage
+except ImportError:  # Other systems than Linux do not count for a thread.
+    getrusage = None  # type: ignore[assignment]
 
 checking = lazy("nrpa.modelling.check_problem")
 logger = logging.getLogger("nrpa")
@@ -104,12 +108,13 @@ class Usage(NamedTuple):
     @classmethod
     def now(cls) -> Usage:
         """Return what this thread has used so far."""
-        return cls(perf_counter(), thread_time(), getrusage(RUSAGE_THREAD).ru_nvcsw)
+        given_up = 0 if getrusage is None else getrusage(RUSAGE_THREAD).ru_nvcsw
+        return cls(perf_counter(), thread_time(), given_up)
 
     def waits(self, before: Usage, games: int) -> bool:
         """Return whether so many games have waited for something other than the processor."""
         is_idle = self.processor - before.processor < BUSY * (self.wall - before.wall)
-        return is_idle and self.given_up - before.given_up >= games
+        return is_idle and (getrusage is None or self.given_up - before.given_up >= games)
 
 
 def random_games(problem: BaseProblem, seed: int, most: int, seconds: float) -> RandomGames:

@@ -1,22 +1,26 @@
 """What bundled problems keep: the check names faults, what they are not made of is refused, they travel, and stop."""
 
 import pickle
+from pathlib import Path
 
 import pytest
 from contract import FAULTS, REFUSED
 
 import nrpa
 from nrpa.base.errors import InputError
-from nrpa.io.source import Origin, bundled
+from nrpa.io.source import Origin, bundled, read_source
 from nrpa.registry import problem_class, problems
+
+
+def smallest(name):
+    return min(bundled(name).values(), key=lambda row: row.size).name
 
 
 @pytest.fixture(params=problems.bundled)
 def problem(request):
-    """Load the smallest bundled instance, in plain Python where it is a class."""
-    name = request.param
-    cls, rows = problem_class(name), bundled(name).values()
-    made = cls.load(min(rows, key=lambda row: row.size).name) if rows else cls()
+    """Load the smallest bundled instance, in plain Python where it is a class; of games there are none."""
+    cls = problem_class(request.param)
+    made = cls.load(smallest(request.param)) if bundled(request.param) else cls()
     return getattr(made, "plain", made)
 
 
@@ -69,3 +73,25 @@ def test_a_search_stops_when_it_is_told_to(problem):
         search.stop[0] = False
         search.advance(3)
     assert search.playouts == 3
+
+
+@pytest.mark.parametrize("name", [*filter(bundled, problems.bundled)])
+def test_a_copy_of_its_file_is_the_same_instance(name, tmp_path, monkeypatch):
+    """By its hash, and with the best known value; of a file of many, the member of that name."""
+    monkeypatch.chdir(tmp_path)
+    cls, source = problem_class(name), read_source(name, smallest(name))
+    file = Path(Path(source.file or source.label).name)
+    file.write_text(source.text, encoding="utf-8")
+    made, copy = cls.load(smallest(name)), cls.load(f"{file}:{source.member}" if source.member else str(file))
+    assert len(copy.sha256) == 64
+    assert (copy.digest(), copy.sha256, copy.best_known) == (made.digest(), made.sha256, made.best_known)
+
+
+def test_solutions_are_drawn(problem):
+    """Of a random game, in a terminal and beside a result."""
+    if problem.players == 1:
+        with nrpa.debug():
+            solution = nrpa.solve(problem, nrpa.RandomSampling(), seed=1, playouts=1).solution
+        assert problem.draw(solution).strip()
+        assert problem.sketch(solution).strip()
+        assert problem.check(solution).score is not None

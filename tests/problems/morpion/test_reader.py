@@ -3,7 +3,6 @@
 import pytest
 
 from nrpa import InputError, Morpion
-from nrpa.io.source import bundled
 from nrpa.problems.morpion.reader import parse_morpion
 from nrpa.problems.morpion.rules import Move, cross
 
@@ -102,10 +101,3 @@ def test_bad_games(text):
 def test_empty_game():
     """An empty text is the empty game."""
     assert Morpion.parse_solution("# nothing\n") == []
-
-
-def test_a_file_is_its_own_hash():
-    """The bundled cross is known by its bytes, wherever it lies."""
-    problem = Morpion.load("5D")
-    assert problem.best_known == bundled("morpion")["5D"].best_known
-    assert len(problem.sha256) == 64
