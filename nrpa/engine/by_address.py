@@ -381,5 +381,6 @@ class ByAddress:
             known[:] = [(None, None, None)] * len(arguments)
         for place, argument in enumerate(arguments):
             if argument is not known[place][0]:
-                known[place] = (argument, *self.table.converted(argument))
+                converted = self.table.converted(argument) if isinstance(argument, tuple) else (argument, None)
+                known[place] = argument, *converted
         return self.entry(*[converted for _, converted, _ in known])
