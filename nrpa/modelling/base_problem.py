@@ -127,6 +127,8 @@ class BaseProblem:
     _state_bias: Any = None
     _digest: str = ""
     _hints: Hints | None = None
+    # What is expected where one solution has two scores.
+    _of_two_scores: ClassVar[str] = "expected play and score to give the same"
     # The keywords that the constructor was given.
     _given_names: frozenset[str] = frozenset()
 

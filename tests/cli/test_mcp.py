@@ -91,7 +91,10 @@ def test_a_session_with_bundled_problems():
         assert found["seconds"] < 2
         assert found["note"] == "seconds was 1e+06; this server searches for 1 s at most"
         is_error, found = await call("solve", **rc204, second=3)
-        assert (is_error, found["error"]["message"]) == (True, "solve has no option 'second'; did you mean seconds or seed?")
+        assert (is_error, found["error"]["message"]) == (
+            True,
+            "solve has no option 'second'; did you mean seconds or seed?",
+        )
         faults = (await call("check", **rc204, solution=[99] * 1000))[1]["faults"]
         assert (len(faults), faults[-1]) == (21, "and 1,026 more")
         for given, code in (
