@@ -73,7 +73,7 @@ def checked_windows(windows: Any, places: int, what: str) -> np.ndarray:
 def allowed(limit: Any, begins: float = 0.0) -> Any:
     """Return what a sum that begins at some number may be, so that rounding alone does not exceed a limit.
 
-    >>> 0.1 + 0.2 <= 0.3, 0.1 + 0.2 <= allowed(0.3)
+    >>> 0.1 + 0.2 <= 0.3, 0.1 + 0.2 <= float(allowed(0.3))
     (False, True)
     """
     return limit + OF_SUMS * np.maximum(np.abs(limit), abs(begins))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
+import signal
 import sys
 import traceback
+from contextlib import suppress
 
 import click
 
@@ -13,7 +16,7 @@ from nrpa.base.lazy import lazy
 from nrpa.cli.output import is_given
 
 registry = lazy("nrpa.registry")
-ENVIRONMENT = "NRPA_ERRORS"
+ENVIRONMENT, PARENT = "NRPA_ERRORS", "NRPA_PARENT"
 # The codes, which are the same in all versions, and what can be done where the message does not say.
 CODES = {
     "bad-input": "correct what the message names",
@@ -31,6 +34,16 @@ def errors_as_json() -> bool:
     words = sys.argv[1:]
     asked = "json" if is_given(words, "--errors", "json") else os.environ.get(ENVIRONMENT)
     return asked == "json" and not is_given(words, "--errors", "text")
+
+
+def end_with_parent() -> None:
+    """Let the system end this process with the one that started it, where that asks for it and the system can."""
+    parent = os.environ.pop(PARENT, "")
+    if parent and sys.platform == "linux":
+        with suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+        if str(os.getppid()) != parent:
+            os._exit(1)
 
 
 def code_of(error: BaseException) -> str:

@@ -17,7 +17,7 @@ from click.shell_completion import CompletionItem
 from nrpa import __version__
 from nrpa.base.errors import InputError
 from nrpa.cli import COMMANDS, INTERRUPTED, MODULES
-from nrpa.cli.faults import ENVIRONMENT, errors_as_json, fault_record, users_line
+from nrpa.cli.faults import ENVIRONMENT, end_with_parent, errors_as_json, fault_record, users_line
 from nrpa.cli.output import (
     echo,
     echo_lines,
@@ -89,6 +89,7 @@ def program() -> None:
     """Run the command line as a program of its own; the entry point of the ``nrpa`` command."""
     # While hundreds of modules are loaded, Python would look for garbage hundreds of times and find none.
     gc.set_threshold(GARBAGE)
+    end_with_parent()
     main(INTERRUPTED)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 from contextlib import suppress
 from dataclasses import dataclass
@@ -25,13 +26,14 @@ from nrpa import __version__
 from nrpa.base.errors import InputError, UnknownNameError
 from nrpa.base.options import words_of
 from nrpa.base.values import require_known
-from nrpa.cli.faults import ENVIRONMENT, fault_record
+from nrpa.cli.faults import ENVIRONMENT, PARENT, fault_record
 from nrpa.cli.solver_options import all_solver_options
 from nrpa.registry import Registered, is_users, problems, solvers
 from nrpa.search.workers import cores
 
 # Reading, checking and machine code may take so long in all, beside the search.
 SETUP_SECONDS = 180.0
+MOST_FAULTS = 20
 # What a model is told of a record, in this order; of others, all.
 TOLD = {
     "solve": (
@@ -97,7 +99,15 @@ class Commands:
         return ["=".join(words_of({name: value})) for name, value in given.items()]
 
     async def answer(
-        self, command: str, problem: str, instance: str, *more: str, solver: str = "", given: Given, stdin: str = ""
+        self,
+        command: str,
+        problem: str,
+        instance: str,
+        *more: str,
+        solver: str = "",
+        given: Given,
+        stdin: str = "",
+        note: str = "",
     ) -> CallToolResult:
         """Run a command; return what a model is told of its record, or the error."""
         words = [command, problem, *filter(None, [instance]), *more]
@@ -113,12 +123,16 @@ class Commands:
         record = await self.record(words, stdin)
         if "error" not in record:
             record = {key: record[key] for key in TOLD.get(command, record) if key in record}
-        return _answer(record)
+            faults = record.get("faults") or []
+            if len(faults) > MOST_FAULTS:
+                record["faults"] = [*faults[:MOST_FAULTS], f"and {len(faults) - MOST_FAULTS:,} more"]
+        return _answer(record | ({"note": note} if note else {}))
 
     async def record(self, words: list[str], stdin: str = "") -> dict[str, Any]:
         """Run a command; return the JSON that it wrote on standard output, or on standard error of an error."""
         command = [sys.executable, "-P", "-m", "nrpa", *words, "--json", "-"]
-        environment, most = {**os.environ, ENVIRONMENT: "json"}, self.max_seconds + SETUP_SECONDS
+        environment = {**os.environ, ENVIRONMENT: "json", PARENT: str(os.getpid())}
+        most = self.max_seconds + SETUP_SECONDS
         async with self._places:
             with anyio.move_on_after(most):
                 done = await anyio.run_process(
@@ -142,12 +156,30 @@ def _answer(record: dict[str, Any]) -> CallToolResult:
     return CallToolResult(content=[text], structured_content=record, is_error="error" in record)
 
 
+class Server(MCPServer[Any]):  # type: ignore[misc]
+    """A server that refuses arguments which a tool does not have."""
+
+    async def call_tool(self, name: str, arguments: dict[str, Any], *more: Any, **others: Any) -> Any:
+        tool = next((each for each in await self.list_tools() if each.name == name), None)
+        known = [*tool.input_schema.get("properties", {})] if tool else [*arguments]
+        try:
+            require_known(name, arguments, known)
+        except UnknownNameError as error:
+            return _answer(fault_record(error, str(error)))
+        return await super().call_tool(name, arguments, *more, **others)
+
+
 def made_server(commands: Commands) -> MCPServer[Any]:
     """Return the server with its tools."""
-    server: MCPServer[Any] = MCPServer("nrpa", instructions=INSTRUCTIONS, version=__version__, log_level="WARNING")
+    server = Server("nrpa", instructions=INSTRUCTIONS, version=__version__, log_level="WARNING")
 
     def limited(seconds: float) -> str:
         return f"--time={min(seconds, commands.max_seconds)}"
+
+    def said(seconds: float) -> str:
+        """Return that a limit holds, where it does."""
+        most = commands.max_seconds
+        return f"seconds was {seconds:g}; this server searches for {most:g} s at most" if seconds > most else ""
 
     async def list_all(name: Annotated[str, Field(description="A problem or a solver; empty for all")] = "") -> Record:
         """List problems and solvers; of one of them its options, and of a problem its instances and forms of files."""
@@ -171,7 +203,8 @@ def made_server(commands: Commands) -> MCPServer[Any]:
         more = [limited(seconds), f"--seed={seed}", "-q"]
         if playouts is not None:
             more.append(f"--playouts={playouts}")
-        return await commands.answer("solve", problem, instance, *more, solver=solver, given=options)
+        note = said(seconds)
+        return await commands.answer("solve", problem, instance, *more, solver=solver, given=options, note=note)
 
     async def check(
         problem: Problem,
@@ -185,7 +218,7 @@ def made_server(commands: Commands) -> MCPServer[Any]:
 
     async def diagnose(problem: Problem, instance: Instance = "", seconds: Seconds = 10.0) -> Record:
         """Check a problem that somebody has written, search it by several solvers, and say what to do next."""
-        return await commands.answer("diagnose", problem, instance, limited(seconds), given={})
+        return await commands.answer("diagnose", problem, instance, limited(seconds), given={}, note=said(seconds))
 
     annotations = ToolAnnotations(read_only_hint=True, open_world_hint=False)
     for name, function in {"list": list_all, "solve": solve, "check": check, "diagnose": diagnose}.items():
@@ -194,6 +227,17 @@ def made_server(commands: Commands) -> MCPServer[Any]:
 
 
 def serve_tools(folder: str | None, max_seconds: float) -> None:
-    """Serve until the client closes standard input."""
+    """Serve until the client closes standard input, or SIGINT or SIGTERM comes.
+
+    A thread waits for input that nothing but its end can interrupt, so a signal ends the process at once.
+    """
     with TemporaryDirectory(prefix="nrpa-") as empty:
+
+        def end(number: int, frame: Any) -> None:
+            with suppress(OSError):
+                os.rmdir(empty)
+            os._exit(128 + number)
+
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, end)
         made_server(Commands(Path(folder or empty), max_seconds)).run("stdio")

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from nrpa.base.errors import InputError, ProblemError
-from nrpa.base.lazy import lazy
+from nrpa.base.lazy import lazy, without_cached
 from nrpa.base.options import Option, with_entries
 from nrpa.base.values import is_held, require_known, shortened, shown
 from nrpa.engine.model import Model
@@ -127,6 +127,8 @@ class BaseProblem:
     _state_bias: Any = None
     _digest: str = ""
     _hints: Hints | None = None
+    # What is expected where one solution has two scores.
+    _of_two_scores: ClassVar[str] = "expected play and score to give the same"
     # The keywords that the constructor was given.
     _given_names: frozenset[str] = frozenset()
 
@@ -290,8 +292,18 @@ class BaseProblem:
         raise NotImplementedError
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the attributes that are pickled or copied: all but the model, which holds addresses."""
-        return {name: value for name, value in self.__dict__.items() if name != "_model"}
+        """Return the attributes that are pickled: not the model, which holds addresses, nor what uses have left."""
+        return {name: value for name, value in without_cached(self).items() if name not in {"_model", "_hints"}}
+
+    def __copy__(self) -> Self:
+        """Return a copy, which has what uses have left, too."""
+        made = type(self).__new__(type(self))
+        state = self.__getstate__()
+        if hasattr(made, "__setstate__"):
+            made.__setstate__(state)
+            return made
+        vars(made).update({name: value for name, value in vars(self).items() if name != "_model"} | state)
+        return made
 
     @property
     def max_slice(self) -> int | None:

@@ -86,7 +86,6 @@ class Problem(BaseProblem):
     own_decoder: bool = False
     # Whether the initial state may have no moves, as a full Sudoku has none; of other classes that is a mistake.
     _may_be_done: ClassVar[bool] = False
-    _of_two_scores: ClassVar[str] = "expected play and score to give the same"
     # After how many moves at most a game has had all forms of states; to compile the class, no more are played.
     _steps_of_forms: ClassVar[int] = 10**9
 

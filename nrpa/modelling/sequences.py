@@ -143,7 +143,8 @@ class SequenceProblem(CompiledProblem):
             return Verdict({}, [str(error)])
         score = self._function.score(choices)
         if score == -LARGEST_SCORE:
-            return Verdict({}, ["it is not allowed"], score=score, faults_counted=True)
+            unknown = dict.fromkeys(self.objective.figures(0.0))
+            return Verdict(unknown, ["it is not allowed"], score=score, faults_counted=True)
         figures = self.objective.figures(score)
         shown = {each: int(value) if value.is_integer() else value for each, value in figures.items()}
         return Verdict(shown, score=score)

@@ -108,7 +108,7 @@ def figure_text(objective: Objective, name: str, value: Any) -> str:
     """
     objective = objective.of(name)
     if not isinstance(value, float):
-        return escaped(str(value))
+        return "none" if value is None else escaped(str(value))
     if name == objective.name or value == 0 or not math.isfinite(value):
         return objective.text(value)
     decimals = max(objective.digits, SIGNIFICANT - 1 - math.floor(math.log10(abs(value))))

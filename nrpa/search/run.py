@@ -242,7 +242,7 @@ class Run:
         """
         progress, given = self.progress, as_criteria(stop)
         if target is not None:
-            given.insert(0, ScoreLimit(self.problem.objective.score(target)))
+            given.insert(0, ScoreLimit(reachable_score(self.problem, target)))
         given += _further(progress, playouts, searches, time)
         if isinstance(no_improvement, NoImprovement):
             given.append(no_improvement)
@@ -710,6 +710,17 @@ def _of_problem(problem: BaseProblem) -> Iterator[Criterion]:
         yield ScoreLimit(score_of_value(problem, "bound()", bound), status="optimal")
     if problem.goal is not None:
         yield ScoreLimit(score_of_value(problem, "goal", problem.goal))
+
+
+def reachable_score(problem: BaseProblem, target: float | Sequence[float]) -> float:
+    """Return the score of a target. Raises InputError for a negative one of costs that are never negative."""
+    objective, bound = problem.objective, problem.bound()
+    if bound is None and getattr(objective, "penalty", 0.0) > 0.0:
+        bound = 0.0
+    if bound is not None and objective.sign < 0 <= bound and not isinstance(target, Sequence) and target < 0:
+        what = f"{objective.name} of {problem.name} is never negative, and the target is {shown(target)}"
+        raise InputError(f"{what}; expected a {objective.name}, not a score")
+    return objective.score(target)
 
 
 def require_possible(problem: BaseProblem, score: float) -> None:

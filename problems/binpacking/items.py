@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from nrpa.base.errors import InputError
+from nrpa.base.lazy import without_cached
 from nrpa.base.values import DECIMAL_EXPONENT, is_moderate, shortened, shown
 from nrpa.problems.binpacking.bounds import Bounds, bounds, l1, l2
 
@@ -33,6 +34,8 @@ class Items:
         whole = {size: int(size * self.scale) for size in distinct}
         self.whole_capacity = int(self.capacity * self.scale)
         self.whole_sizes = [whole[size] for size in self.sizes]
+
+    __getstate__ = without_cached
 
     @cached_property
     def least_bins(self) -> int:

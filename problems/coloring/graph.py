@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from nrpa.base.errors import InputError
+from nrpa.base.lazy import without_cached
 
 MOST_WORK = 40_000_000
 MOST_KEPT = 4_000
@@ -49,6 +50,8 @@ class Graph:
     def degrees(self) -> np.ndarray:
         """The number of neighbours of each node."""
         return np.diff(self.start)
+
+    __getstate__ = without_cached
 
     @cached_property
     def digest(self) -> str:

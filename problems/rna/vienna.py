@@ -1,7 +1,7 @@
 """Energies and folds from ViennaRNA (Lorenz et al., Algorithms Mol. Biol. 6:26, 2011).
 
-ViennaRNA keeps one parameter set a process, and keeps using the first after another was loaded. So the first set that
-is asked for is used in this process, if a known energy shows that it is in effect; any other gets a process of its own.
+ViennaRNA keeps one parameter set a process, which the program around may change, and must not find changed. So a folder
+has a copy of its set; where a known energy shows that this is another, the folder gets a process of its own.
 """
 
 import functools
@@ -11,9 +11,10 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import partialmethod
+from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import Any, BinaryIO, NamedTuple, cast
 
@@ -50,7 +51,7 @@ def require() -> ModuleType:
 
 
 class LocalFolder:
-    """A folder in this process; RuntimeError if another parameter set is in effect here.
+    """A folder in this process; RuntimeError if ViennaRNA's functions do not use its parameter set here.
 
     The fold compound of the last sequence is kept; threads take turns.
     """
@@ -58,19 +59,33 @@ class LocalFolder:
     def __init__(self, parameters: str) -> None:
         wanted = PARAMETERS[parameters]
         self._rna = require()
-        getattr(self._rna, wanted.loader)()
         self._model = self._rna.md()
         self._model.dangles = wanted.dangles
         self._sequence = ""
         self._compound = None
         self._lock = threading.Lock()
+        self._set = self._rna.param(self._model)
+        if not self._is_right(wanted):
+            with _parameters_kept(self._rna):
+                getattr(self._rna, wanted.loader)()
+                self._set = self._rna.param(self._model)
+        if not self._is_right(wanted):
+            raise RuntimeError(f"ViennaRNA does not use the parameters {parameters}: {self.mfe(PROBE)}")
+
+    def _is_right(self, wanted: ParameterSet) -> bool:
+        self._sequence = ""
         structure, energy = self.mfe(PROBE)
-        if structure != wanted.structure or abs(energy - wanted.energy) > 0.005:
-            raise RuntimeError(f"ViennaRNA does not use the parameters {parameters}: {structure} {energy:.2f}")
+        return structure == wanted.structure and abs(energy - wanted.energy) <= 0.005
+
+    def _compound_of(self, sequence: str, *options: int):  # type: ignore[no-untyped-def]
+        """Return a fold compound that uses the copy of the set, whatever is loaded now."""
+        compound = self._rna.fold_compound(sequence, self._model, *options)
+        compound.params_subst(self._set)
+        return compound
 
     def _of(self, sequence: str):  # type: ignore[no-untyped-def]
         if sequence != self._sequence:
-            self._compound = self._rna.fold_compound(sequence, self._model)
+            self._compound = self._compound_of(sequence)
             self._sequence = sequence
         return self._compound
 
@@ -91,7 +106,7 @@ class LocalFolder:
         The fold compound, which has no room to fold, is not kept.
         """
         with self._lock:
-            compound = self._rna.fold_compound(sequence, self._model, self._rna.OPTION_EVAL_ONLY)
+            compound = self._compound_of(sequence, self._rna.OPTION_EVAL_ONLY)
             found = [round(float(compound.eval_structure(structures[0])), 2)]
             for structure in structures[1:]:
                 found.append(round(float(compound.eval_structure(structure)), 2))
@@ -104,6 +119,19 @@ class LocalFolder:
         with self._lock:
             decicalories = int(self._of(sequence).eval_loop_pt(first + 1, self._rna.ptable(structure)))
         return round(decicalories / 100, 2)
+
+
+@contextmanager
+def _parameters_kept(rna: ModuleType) -> Iterator[None]:
+    """Load the parameters again that are loaded now."""
+    with TemporaryDirectory(prefix="nrpa-") as folder:
+        kept = os.path.join(folder, "kept.par")
+        if not rna.params_save(kept):
+            raise RuntimeError("ViennaRNA cannot save its parameters")
+        try:
+            yield
+        finally:
+            rna.params_load(kept)
 
 
 class RemoteFolder:
@@ -146,18 +174,10 @@ def _folder_of(parameters: str, process: int) -> Folder:
     if parameters not in PARAMETERS:
         raise InputError(f"parameters must be one of {', '.join(PARAMETERS)}, not {parameters!r}")
     require()
-    if _claimed in ([], [parameters]):
-        try:
-            found = LocalFolder(parameters)
-        except RuntimeError:
-            return RemoteFolder(parameters)
-        _claimed.append(parameters)
-        return found
-    return RemoteFolder(parameters)
-
-
-_claimed: list[str] = []
-"""The parameter set in use in this process, once there is one."""
+    try:
+        return LocalFolder(parameters)
+    except RuntimeError:
+        return RemoteFolder(parameters)
 
 
 def expected_seconds(length: int) -> float:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from nrpa.base.lazy import lazy
+from nrpa.base.lazy import lazy, without_cached
 from nrpa.problems import routing
 from nrpa.problems.tsptw.tightening import precedences, slack_of, tightened
 
@@ -35,6 +35,8 @@ class Facts:
         self.distances, self.windows = distances, windows
         # Only neighbours are listed as moves.
         self.are_many = near or len(distances) > MOST_OF_FEW
+
+    __getstate__ = without_cached
 
     @cached_property
     def slack(self) -> float:

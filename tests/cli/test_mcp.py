@@ -2,6 +2,8 @@
 
 import json
 import os
+import signal
+import subprocess
 import sys
 
 import anyio
@@ -86,6 +88,14 @@ def test_a_session_with_bundled_problems():
         assert not (await call("check", **rc204, solution=[1, 2]))[1]["valid"]
         found = (await call("solve", **rc204, seconds=1e6))[1]
         assert found["status"] == "time"
+        assert found["note"] == "seconds was 1e+06; this server searches for 1 s at most"
+        is_error, found = await call("solve", **rc204, second=3)
+        assert (is_error, found["error"]["message"]) == (
+            True,
+            "solve has no option 'second'; did you mean seconds or seed?",
+        )
+        faults = (await call("check", **rc204, solution=[99] * 1000))[1]["faults"]
+        assert (len(faults), faults[-1]) == (21, "and 1,026 more")
         for given, code in (
             ({"problem": "tsptw", "instance": "/etc/hostname"}, "bad-input"),
             ({"problem": "tsptx", "instance": "rc204.1"}, "unknown-name"),
@@ -115,6 +125,34 @@ def test_a_session_with_files(folder):
         await ended(int(pid))
 
     with_client(steps, "--files", str(folder))
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+def test_a_signal_ends_the_server_and_its_calls(folder, number):
+    """At once, though a call hangs and the input is open."""
+    words = [sys.executable, "-m", "nrpa", "mcp", "--files", str(folder)]
+    about = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}
+    call = {"name": "solve", "arguments": {"problem": "problems.py:Endless"}}
+    said = [
+        {"id": 1, "method": "initialize", "params": about},
+        {"method": "notifications/initialized"},
+        {"id": 2, "method": "tools/call", "params": call},
+    ]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as server:
+        for each in said:
+            server.stdin.write(json.dumps({"jsonrpc": "2.0", **each}).encode() + b"\n")
+        server.stdin.flush()
+        anyio.run(begun, folder)
+        server.send_signal(number)
+        assert server.wait(timeout=20) in (128 + number, -number)
+    anyio.run(ended, int((folder / "pid").read_text()))
+
+
+async def begun(folder):
+    """Wait until the endless call has begun."""
+    with anyio.fail_after(60):
+        while not (folder / "pid").exists() or not (folder / "pid").read_text():
+            await anyio.sleep(0.05)
 
 
 async def ended(pid):

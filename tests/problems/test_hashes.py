@@ -1,11 +1,14 @@
 """Problems of one player whose states are found again, however they were reached."""
 
+import copy
+import pickle
 import random
 
 import pytest
 
 import nrpa
 from nrpa.engine.game import Game
+from nrpa.modelling.validate import hints_of
 
 PROBLEMS = [
     (nrpa.Morpion("4D"), lambda state: (state.dots.tobytes(), state.taken.tobytes())),
@@ -48,3 +51,23 @@ def game_of(game, chance):
         moves.append(chance.choice(sorted(listed)))
         game.play(moves[-1])
     return moves
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        nrpa.TSPTW([[0, 5, 8], [5, 0, 4], [8, 4, 0]], [[0, 30], [7, 20], [0, 12]]),
+        nrpa.Coloring(3, [(0, 1), (1, 2)]),
+        nrpa.BinPacking(10, [3, 4, 5]),
+        nrpa.Pancakes([3, 1, 2]).plain,
+    ],
+    ids=lambda problem: problem.name,
+)
+def test_a_pickle_is_the_same_after_use(problem):
+    """So hashes of it, as joblib's, find what was computed before."""
+    before = pickle.dumps(problem)
+    problem.bound()
+    hints = hints_of(problem)
+    nrpa.solve(problem, nrpa.RandomSampling(), seed=1, playouts=2)
+    assert pickle.dumps(problem) == before
+    assert copy.copy(problem)._hints is hints

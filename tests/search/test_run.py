@@ -521,3 +521,11 @@ def test_a_bias_that_the_solver_uses(solver):
     """A strong one decides, but for the first move of NMCS, which tries all."""
     result = nrpa.solve(Bits(), solver, seed=1, playouts=1, bias=lambda state, move: 40.0 * move)
     assert result.score >= 9
+
+
+@pytest.mark.parametrize("problem", [nrpa.TSPTW.load("rc201.1"), nrpa.Pancakes([3, 1, 2])], ids=["tsptw", "pancake"])
+def test_a_target_of_the_wrong_sign(problem):
+    """A score in place of a cost; it could never be reached."""
+    run = nrpa.start(problem, nrpa.RandomSampling(), seed=1)
+    with pytest.raises(nrpa.InputError, match=r"is never negative, and the target is -5; expected a \w+, not a score"):
+        run.advance(target=-5)

@@ -35,6 +35,26 @@ def test_both_sets_in_one_process_give_their_own_energies():
             assert vienna.folder(name).mfe(vienna.PROBE) == (expected.structure, expected.energy)
 
 
+def test_the_program_around_keeps_its_parameters():
+    """And may load others: the folders do not notice."""
+    rna = pytest.importorskip("RNA")
+    sequence = "GCGCUUAGGCACUAAGAUUGCCGAUUCGAACGGUCACCGGUAAUCCGAGUUACGCAUGGC"
+    try:
+        for load in (rna.params_load_RNA_Turner2004, rna.params_load_RNA_Andronescu2007):
+            load()
+            before = rna.fold_compound(sequence).mfe()
+            for name, expected in vienna.PARAMETERS.items():
+                folders = vienna.folder(name), vienna.LocalFolder(name)
+                assert rna.fold_compound(sequence).mfe() == before
+                load()
+                for folder in folders:
+                    folder.mfe("GGGAAAACCC")  # so that no fold compound is kept
+                    assert folder.mfe(vienna.PROBE) == (expected.structure, expected.energy)
+                    assert folder.energies(vienna.PROBE, [expected.structure], 0.0) == [expected.energy]
+    finally:
+        rna.params_load_RNA_Turner2004()
+
+
 def test_a_set_in_its_own_process_answers_as_one_in_this():
     """Structures, energies and loops."""
     pytest.importorskip("RNA")
@@ -98,7 +118,7 @@ def test_threads_take_turns_with_the_fold_compound():
 
     class Slow:
         @staticmethod
-        def fold_compound(sequence, model):
+        def fold_compound(sequence, model, *options):
             watched.enter()
             return fold_compound(sequence, model)
 
@@ -114,7 +134,6 @@ def test_threads_share_one_folder(monkeypatch):
     pytest.importorskip("RNA")
     watched = Watched()
     monkeypatch.setattr(vienna, "LocalFolder", lambda parameters: watched.enter())
-    monkeypatch.setattr(vienna, "_claimed", [])
     monkeypatch.setattr(vienna, "_folder_of", cache(vienna._folder_of.__wrapped__))
     in_threads(lambda k: vienna.folder("turner2004"), range(8))
     assert watched.entered == 1
