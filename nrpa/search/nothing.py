@@ -6,10 +6,12 @@ import math
 
 import numpy as np
 
+from nrpa.base.lazy import lazy
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.problem import Problem
-from nrpa.python import checks
 from nrpa.solvers.interface import Improvement, Search
+
+checks = lazy("nrpa.python.checks")
 
 
 class NothingToDo(Search):
