@@ -8,6 +8,7 @@ import operator
 import os
 from collections import deque
 from importlib.util import module_from_spec, spec_from_file_location
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -128,6 +129,13 @@ class Dotted(Base):
         return operator.add(state, 2) + math.floor(2.5)
 
 
+class Mixed(Base):
+    limit = 2.5
+
+    def score(self, state):
+        return (state < self.limit) * 4 + int(self.limit >= state) * 2 + int(state == self.limit)
+
+
 class Recursive(Base):
     def score(self, state):
         return deep(state)
@@ -151,7 +159,8 @@ class Rows(Base):
 
 @pytest.mark.parametrize(
     ("cls", "state"),
-    [(cls, 3) for cls in (Helper, Decorated, Most, Members, Mapped, Recursive, Ordered, Rows)] + [(Recursive, 5)],
+    [(cls, 3) for cls in (Helper, Decorated, Most, Members, Mapped, Mixed, Recursive, Ordered, Rows)]
+    + [(Recursive, 5)],
 )
 def test_what_is_translated_is_the_same(cls, state):
     """Helpers that change lists, decorators, classes by name, members, recursion, orders by a key, rows and texts."""
@@ -268,14 +277,14 @@ def test_globals_and_attributes_of_classes_that_change_are_refused(monkeypatch):
     """They have the values of the time when they were compiled."""
     problem = nrpa.compiled(Most())
     _ = problem.model
-    problem._comparison = "compared"
+    problem._comparison = SimpleNamespace()
     problem.forget()
     monkeypatch.setattr(Base, "most", 7)
     with pytest.raises(ProblemError, match=r"Most: Base.most has changed since the class was compiled"):
         problem.forget()
     mapped = nrpa.compiled(Mapped())
     _ = mapped.model
-    mapped._comparison = "compared"
+    mapped._comparison = SimpleNamespace()
     monkeypatch.setitem(globals(), "STOPS", [3, 1, 5])
     with pytest.raises(ProblemError, match=r"Mapped: STOPS has changed since the class was compiled"):
         mapped.forget()
