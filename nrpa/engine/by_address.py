@@ -23,7 +23,6 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 
-from nrpa.base.byte_code import codes_in
 from nrpa.engine import kernels as generic
 from nrpa.engine.kernels import (
     KERNELS,
@@ -38,17 +37,19 @@ from nrpa.engine.kernels import (
     known_by_state,
 )
 from nrpa.engine.model import Model, mapped
-from nrpa.machine.code_cache import described
+from nrpa.machine.code_cache import described, is_of_library, named_in
 from nrpa.machine.jit import Stacked, address_entry, address_of, announced, held, into_caller, is_cached, made, whole
 
 WORD = ir.IntType(64)
+# In place of an address: the problem lacks the kernel, and it has a stand-in; it was not loaded or compiled.
+LACKING, NOT_ENTERED = 0, 1
 _PLACES = {name: place for place, name in enumerate(KERNELS)}
 
 
 class AddressInstance(NamedTuple):
     """A problem: its kernels, and its instance."""
 
-    kernels: np.ndarray  # int64[kernels]: the address of each kernel, in the order of KERNELS; 0 where there is none
+    kernels: np.ndarray  # int64[kernels]: the address of each kernel, in the order of KERNELS; LACKING or NOT_ENTERED
     record: int  # the address of the instance
 
 
@@ -209,12 +210,16 @@ def _by_address(name: str) -> Any:
     """Return the kernel of a name for states by address: it calls that of the problem, or what stands in for it."""
     kernel, place, stand_in = KERNELS[name], _PLACES[name], _stand_in(name)
     given = [word for parameter in kernel.parameters for word in _GIVEN.get(parameter, (parameter,))]
-    names = {"begin": begin, "call": _call(kernel.returns, len(given))}
-    lines = [f"return call(instance.kernels[{place}], ({', '.join(given)},))"]
+    names = {"begin": begin, "call": _call(kernel.returns, len(given)), "LACKING": LACKING, "NOT_ENTERED": NOT_ENTERED}
     parameters = ", ".join(kernel.parameters)
+    lines = [f"address = instance.kernels[{place}]", "if address <= NOT_ENTERED:"]
     if stand_in is not None:
         names["stand_in"] = into_caller(stand_in)
-        lines = [f"if instance.kernels[{place}] == 0:", f"    return stand_in({parameters})", *lines]
+        lines += ["    if address == LACKING:", f"        return stand_in({parameters})"]
+    lines += [
+        f"    raise RuntimeError('the kernel {name} was not loaded')",
+        f"return call(address, ({', '.join(given)},))",
+    ]
     body = "\n    ".join(lines)
     return made(f"def {name}({parameters}):\n    {body}\n", name, names)
 
@@ -277,9 +282,9 @@ def used_kernels(function: Any, classes: frozenset[type]) -> frozenset[str]:
             if case[0] is None or case[0] in classes:
                 look_at(case[1])
         body = getattr(value, "py_func", value)
-        if isinstance(body, FunctionType) and body.__module__.startswith("nrpa.") and not hasattr(value, "cases"):
-            for name in {name for code in codes_in(body.__code__) for name in code.co_names}:
-                look_at(body.__globals__.get(name))
+        if isinstance(body, FunctionType) and not hasattr(value, "cases") and not is_of_library(body):
+            for named in named_in(body):
+                look_at(named)
 
     look_at(function)
     return frozenset(used)
@@ -295,7 +300,8 @@ class Table:
         self._kinds: tuple[Any, ...] = type(state), typeof(model.instance), typeof(state)
         self._given = model.instance
         self._words = written(model.instance)
-        self.instance = AddressInstance(np.zeros(len(KERNELS), np.int64), self._words.ctypes.data)
+        addresses = [NOT_ENTERED if self._source(name) else LACKING for name in KERNELS]
+        self.instance = AddressInstance(np.array(addresses), self._words.ctypes.data)
         self._entered = set[str]()
         self._bits = sum(1 << place for name, place in _PLACES.items() if has_kernel(type(state), name))
 
@@ -328,13 +334,16 @@ class Table:
 
     def _entries(self, names: Iterable[str]) -> Iterator[tuple[str, Any]]:
         """Yield kernels that are not entered yet, each with what is to be compiled for it."""
-        own = kernels_of(self._kinds[0])
         for name in sorted(names):
-            source = name if name in own else _OF_THE_PROBLEM.get(name)
+            source = self._source(name)
             if source is None:
                 yield from self._entries(used_kernels(_stand_in(name), frozenset()))
-            elif not self.instance.kernels[_PLACES[name]]:
+            elif self.instance.kernels[_PLACES[name]] == NOT_ENTERED:
                 yield name, _entry(source, *self._kinds)
+
+    def _source(self, name: str) -> str | None:
+        """Return which kernel of the problem is entered under a name; None where it lacks it."""
+        return name if name in kernels_of(self._kinds[0]) else _OF_THE_PROBLEM.get(name)
 
     def converted(self, value: Any) -> tuple[Any, Any]:
         """Return a value with all states, and the instance, by address; and what must live as long as it is used."""

@@ -14,7 +14,7 @@ import os
 import pickle
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import EllipsisType, FunctionType, ModuleType
@@ -134,7 +134,7 @@ class _Described:
     def _function(self, function: FunctionType) -> Any:
         number, is_new = self._numbered(function)
         name = f"{function.__module__}.{function.__name__}"
-        if not is_new or str(function.__module__).split(".")[0] in _LIBRARIES:
+        if not is_new or is_of_library(function):
             return name, number
         code, names = _code_of(function)
         given = self.value((function.__defaults__, tuple(sorted((function.__kwdefaults__ or {}).items()))))
@@ -157,6 +157,24 @@ class _Described:
             elif value is not _MISSING:
                 found.append((name, self.value(value)))
         return found
+
+
+def is_of_library(function: FunctionType) -> bool:
+    """Return whether a function belongs to Python, NumPy or numba, whose code is followed no further."""
+    return str(function.__module__).split(".")[0] in _LIBRARIES
+
+
+def named_in(function: FunctionType) -> Iterator[Any]:
+    """Yield what a function may mean by names: globals, attributes of modules that these are, and variables around."""
+    _, names = _code_of(function)
+    for name in names:
+        value = function.__globals__.get(name)
+        yield value
+        if isinstance(value, ModuleType):
+            yield from (getattr(value, attribute, None) for attribute in names)
+    for cell in function.__closure__ or ():
+        with contextlib.suppress(ValueError):  # where it is empty
+            yield cell.cell_contents
 
 
 def cache_folder() -> Path:

@@ -63,4 +63,5 @@ def test_the_example_package(tmp_path):
     check = (
         "import nrpa; print(nrpa.check_solver(nrpa.registry.solver_class('restarts')(), nrpa.Snake(5), playouts=20))"
     )
-    assert python(tmp_path, "-c", check).stdout == "[]\n"
+    done = python(tmp_path, "-c", check)
+    assert done.stdout == "[]\n", done.stderr
