@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from nrpa.compiling.containers import OfMembers, OfRows, OfSequence, OfTable
+from nrpa.compiling.containers import OfMembers, OfRows, OfSequence, OfTable, of_rows, of_sequence
 from nrpa.compiling.packing import pack
 
 # Tuples of so few elements are tuples, which may be of several kinds, and longer ones sequences.
@@ -19,31 +19,38 @@ def as_given(value: Any) -> Any:
         plain = value.item() if isinstance(value, np.generic) else value
         return plain if isinstance(plain, float) or -(2**63) <= plain < 2**63 else None
     if isinstance(value, np.ndarray):
-        return np.ascontiguousarray(value) if value.dtype.kind in "biuf" else None
+        return np.ascontiguousarray(value) if value.dtype.kind in "biuf" and value.dtype != np.uint32 else None
     if isinstance(value, (set, frozenset)):
         keys = _keys_of([*value])
         return None if keys is None else OfMembers(np.sort(keys[0]), keys[1])
     if isinstance(value, dict):
         return _of_table(value)
     if isinstance(value, str):
-        return OfSequence(np.array([ord(each) for each in value], np.int64))
+        return of_sequence(np.array([ord(each) for each in value], np.uint32), "s")
     if isinstance(value, tuple) and (len(value) <= LONGEST_TUPLE or hasattr(value, "_fields")):
         parts = [as_given(part) for part in value]
         record = type(value)._make if hasattr(value, "_fields") else tuple  # type: ignore[attr-defined]
         return None if any(part is None for part in parts) else record(parts)
-    return _of_list([*value]) if isinstance(value, (list, tuple, range)) else None
+    is_row = isinstance(value, (list, tuple, range))
+    return _of_list([*value], "l" if isinstance(value, list) else "t") if is_row else None
 
 
 def _keys_of(values: list[Any]) -> tuple[np.ndarray, Any] | None:
     """Return packed keys, and one that stands for all; None where they cannot be packed."""
     keys = [tuple(map(letter, key)) if isinstance(key, tuple) else letter(key) for key in values]
-    lengths = {len(key) if isinstance(key, tuple) else 0 for key in keys} or {0}
+    kinds = {tuple(map(_zero, key)) if isinstance(key, tuple) else _zero(key) for key in values} or {0}
+    if len({*map(repr, kinds)}) > 1:
+        return None
     try:
         packed = np.array([pack(key) for key in keys], np.int64)
     except (TypeError, OverflowError):
         return None
-    length = lengths.pop()
-    return None if lengths else (packed, (0,) * length if length else 0)
+    return packed, kinds.pop()
+
+
+def _zero(value: Any) -> Any:
+    """Return a number of the kind that a key is: a letter, or a whole number."""
+    return np.uint32(0) if isinstance(value, str) else 0
 
 
 def letter(value: Any) -> Any:
@@ -56,28 +63,44 @@ def _of_table(value: dict[Any, Any]) -> OfTable | None:
     if keys is None:
         return None
     places = np.argsort(keys[0], kind="stable")
-    held = _of_list([values[place] for place in places])
+    held = _of_list([values[place] for place in places], "t")
     return None if held is None else OfTable(keys[0][places], held, *keys)
 
 
-def _of_list(values: list[Any]) -> Any:
+def _of_list(values: list[Any], make: str) -> Any:
     """Return a sequence of numbers or rows, rows of several lengths, or an array of arrays."""
-    values = [*map(letter, values)] if all(isinstance(each, str) and len(each) == 1 for each in values) else values
+    if values and all(isinstance(each, str) and len(each) == 1 for each in values):
+        return of_sequence(np.array([*map(ord, values)], np.uint32), make)
     if any(isinstance(each, tuple) for each in values) and (records := _records(values)) is not None:
-        return OfSequence(records)
+        return of_sequence(records, make)
     if not any(isinstance(each, str) for each in values):
         try:
             array = np.array(values) if values else np.zeros(0, np.int64)
         except ValueError:
             array = np.array(None)
         if array.dtype.kind in "biuf":
-            return array if any(isinstance(each, np.ndarray) for each in values) else OfSequence(array)
-    rows = [as_given([*row] if isinstance(row, tuple) else row) for row in values]
+            if any(isinstance(each, np.ndarray) for each in values):
+                return array
+            makes = _makes(values, make, array.ndim)
+            return None if makes is None else of_sequence(array, makes)
+    rows = [_of_list([*row], "t") if isinstance(row, tuple) else as_given(row) for row in values]
     filled = [row.array for row in rows if isinstance(row, OfSequence) and len(row.array)]
     if not filled or not all(isinstance(row, OfSequence) for row in rows) or len({row.shape[1:] for row in filled}) > 1:
         return None
+    makes = {row.makes for row in rows if len(row.array)}
+    if len(makes) > 1 or len({*map(type, values)}) > 1:
+        return None
     ends = np.cumsum([len(row.array) for row in rows])
-    return OfRows(np.concatenate(filled), ends - [len(row.array) for row in rows], ends)
+    return of_rows(np.concatenate(filled), ends, ends - [len(row.array) for row in rows], makes.pop())
+
+
+def _makes(values: list[Any], make: str, depth: int) -> str | None:
+    """Return of each dimension whether it is a list or a tuple; None where one is both."""
+    if depth == 1:
+        return make
+    inner = {_makes([*row], "l" if isinstance(row, list) else "t", depth - 1) for row in values}
+    found = inner.pop() if len(inner) == 1 else None
+    return found and make + found
 
 
 def _records(values: list[Any]) -> np.ndarray | None:

@@ -291,6 +291,8 @@ def checked_move(problem: Any, move: Any, example: Any = None, what: str = "lega
     """Return a move as plain whole numbers. Raises ProblemError where it is none, or of another kind than others."""
     try:
         pack(move)
+        if any(isinstance(each, bool) for each in (move if isinstance(move, tuple) else (move,))):
+            raise TypeError
     except (TypeError, OverflowError):
         shown = shortened(repr(move))
         limits = " and ".join(f"below 2^{bits - 1} in tuples of {length}" for length, bits in BITS.items())

@@ -6,6 +6,7 @@ own. The others are made of arrays. Whole numbers and tuples of two or three are
 
 from __future__ import annotations
 
+import functools
 import operator
 from typing import Any, NamedTuple
 
@@ -15,6 +16,7 @@ from numba.core import cgutils
 from numba.core.datamodel import models
 from numba.core.imputils import impl_ret_borrowed, lower_builtin, lower_cast
 from numba.core.typing import signature
+from numba.core.errors import TypingError
 from numba.extending import intrinsic, make_attribute_wrapper, overload_method, register_model
 
 from nrpa.compiling.options import OF_AUTHORS, allocating, of_authors
@@ -24,22 +26,41 @@ from nrpa.machine.jit import made
 NUMBERS = (types.Number, types.Boolean)
 
 
+# What stands for a letter; no other number has this type.
+LETTER = types.uint32
+
+
 class Sequence(types.Array):  # type: ignore[misc]
-    """An array that stands for a tuple: ``+`` puts two one after the other, ``==`` compares them as a whole."""
+    """An array that stands for a tuple: ``+`` puts two one after the other, ``==`` compares them as a whole.
+
+    ``makes`` says of each dimension what it is in Python: "t" a tuple, "l" a list that is only read, "s" a text.
+    """
+
+    def __init__(self, *arguments: Any, makes: str, **keywords: Any) -> None:
+        super().__init__(*arguments, **keywords)
+        self.makes = makes
+        self.name = f"{makes}_{self.name}"
+
+    @property
+    def key(self) -> Any:
+        return (*super().key, self.makes)
 
     def copy(self, dtype: Any = None, ndim: Any = None, layout: Any = None, readonly: Any = None) -> Any:
         """Return the type of a part of it, or that of an array with memory of its own."""
         found = super().copy(dtype, ndim, layout, readonly)
-        return found if readonly is False else _as_sequence(found)
+        return found if readonly is False else _as_sequence(found, self.makes)
 
     def unify(self, context: Any, other: Any) -> Any:
         """Return the type of what is this or another one."""
         found = super().unify(context, other)
-        return _as_sequence(found) if found is not None and isinstance(other, Sequence) else found
+        if found is None or not isinstance(other, Sequence):
+            return found
+        return _as_sequence(found, self.makes) if self.makes == other.makes else None
 
 
-def _as_sequence(kind: Any) -> Sequence:
-    return Sequence(kind.dtype, kind.ndim, kind.layout, readonly=True, aligned=kind.aligned)
+def _as_sequence(kind: Any, makes: str) -> Sequence:
+    makes = makes[-kind.ndim :].rjust(kind.ndim, "t")
+    return Sequence(kind.dtype, kind.ndim, kind.layout, readonly=True, aligned=kind.aligned, makes=makes)
 
 
 register_model(Sequence)(models.ArrayModel)
@@ -50,11 +71,21 @@ def _as_array(context, builder, of, to, value):
     return value
 
 
-@intrinsic
-def frozen(typing_context, array):
-    """Return an array as a sequence, without a copy."""
-    kind = _as_sequence(array)
-    return kind(array), lambda context, builder, signature, given: impl_ret_borrowed(context, builder, kind, given[0])
+@functools.cache
+def frozen_as(makes: str) -> Any:
+    """Return a function from an array to it as a sequence, without a copy."""
+
+    @intrinsic
+    def frozen(typing_context, array):
+        kind = _as_sequence(array, makes)
+        return kind(array), lambda context, builder, signature, given: impl_ret_borrowed(
+            context, builder, kind, given[0]
+        )
+
+    return frozen
+
+
+frozen = frozen_as("t")
 
 
 class Struct(types.IterableType):  # type: ignore[misc]
@@ -140,7 +171,7 @@ def _as_list(values):
     if isinstance(values, Rows):
         return lambda values: [values[place] for place in range(len(values))]
     if isinstance(values, (Members, Table)):
-        unpacked = unpack(getattr(values.element, "count", 0))
+        unpacked = _unpacked(values.element)
         if isinstance(values, Members):
             return lambda values: [unpacked(key) for key in values.keys]
         return lambda values: [unpacked(key) for key in values.order]
@@ -169,7 +200,10 @@ def _item(of, place):
         return lambda of, place: rows_of((of.flat, of.begins[place], of.ends[place]))
     if isinstance(of, Rows):
         return lambda of, place: of.flat[of.begins[place] : of.ends[place]]
-    return _value_of if isinstance(of, Table) else None
+    if isinstance(of, Table):
+        _require_alike(of, place)
+        return _value_of
+    return None
 
 
 def _value_of(of, place):
@@ -181,7 +215,18 @@ def _value_of(of, place):
 
 @of_authors(operator.contains)
 def _contains(of, wanted):
-    return (lambda of, wanted: found(of.keys, pack(wanted)) >= 0) if isinstance(of, (Members, Table)) else None
+    if not isinstance(of, (Members, Table)):
+        return None
+    _require_alike(of, wanted)
+    return lambda of, wanted: found(of.keys, pack(wanted)) >= 0
+
+
+def _require_alike(of: Any, wanted: Any) -> None:
+    """Raise a TypingError where a letter is looked up among numbers, or a number among letters."""
+    both = ([*kind] if isinstance(kind, types.BaseTuple) else [kind] for kind in (of.element, wanted))
+    is_letter = [[types.unliteral(part) == LETTER for part in parts] for parts in both]
+    if is_letter[0] != is_letter[1]:
+        raise TypingError(f"{wanted} is looked up among keys that are {of.element}; expected letters, or numbers, in both")
 
 
 @allocating
@@ -250,7 +295,20 @@ def element_of(kind: Any) -> Any:
 
 
 def _example(kind: Any) -> Any:
-    return (0,) * len(kind) if isinstance(kind, types.BaseTuple) else np.int64(0)
+    parts = tuple(np.uint32(0) if each == LETTER else 0 for each in ([*kind] if isinstance(kind, types.BaseTuple) else [kind]))
+    return parts if isinstance(kind, types.BaseTuple) else np.uint32(0) if kind == LETTER else np.int64(0)
+
+
+def _unpacked(element: Any) -> Any:
+    """Return a function from a packed element of a set, or a key, to itself, with letters where there were some."""
+    unpacked = unpack(getattr(element, "count", len(element) if isinstance(element, types.BaseTuple) else 0))
+    kinds = [*element] if isinstance(element, types.BaseTuple) else [element]
+    if LETTER not in kinds:
+        return unpacked
+    parts = [f"unpacked(key){f'[{k}]' * (element is not LETTER)}" for k in range(len(kinds))]
+    cast = [f"np.uint32({part})" if kind == LETTER else part for part, kind in zip(parts, kinds, strict=True)]
+    made_of = f"({', '.join(cast)},)" if isinstance(element, types.BaseTuple) else cast[0]
+    return allocating(made(f"def of(key):\n    return {made_of}\n", "of", {"np": np, "unpacked": unpacked}))
 
 
 @allocating
@@ -334,12 +392,28 @@ class OfSequence(NamedTuple):
     array: np.ndarray
 
 
+def of_sequence(array: np.ndarray, makes: str) -> Any:
+    """Return what stands for a tuple, a list or a text; ``makes`` is in its class, which machine code finds by name."""
+    name = f"OfSequence_{makes}"
+    if name not in globals():
+        globals()[name] = type(name, (OfSequence,), {"makes": makes, "__module__": __name__})
+    return globals()[name](array)
+
+
 class OfRows(NamedTuple):
     """An attribute that is a list of rows of several lengths."""
 
     flat: np.ndarray
     begins: np.ndarray
     ends: np.ndarray
+
+
+def of_rows(flat: np.ndarray, ends: np.ndarray, begins: np.ndarray, makes: str) -> Any:
+    """Return what stands for rows of several lengths; ``makes`` says what a row is."""
+    name = f"OfRows_{makes}"
+    if name not in globals():
+        globals()[name] = type(name, (OfRows,), {"makes": makes, "__module__": __name__})
+    return globals()[name](flat, begins, ends)
 
 
 class OfMembers(NamedTuple):
@@ -381,19 +455,28 @@ class Computed(tuple[Any, ...]):
         return Computed(part) if isinstance(place, slice) else part
 
 
-def computed(value: Any) -> Any:
-    """Return a list, or tuple, and those in it, as sequences."""
-    return Computed(map(computed, value)) if isinstance(value, (list, tuple)) else value
+def computed(value: Any, makes: str) -> Any:
+    """Return a list, and those in it, as what they are in Python, tuples as sequences."""
+    if not isinstance(value, list):
+        return np.uint32(value) if makes == "letter" else value
+    parts = [computed(part, makes[1:] or ("letter" if makes == "s" else "")) for part in value]
+    return parts if makes.startswith("l") else Computed(parts)
 
 
 def _container(value: Any) -> Any:
     if isinstance(value, OfSequence):
         is_record = value.array.dtype.names is not None
-        return Computed(value.array.view(np.recarray)) if is_record else computed(value.array.tolist())
+        return Computed(value.array.view(np.recarray)) if is_record else computed(value.array.tolist(), value.makes)
     if isinstance(value, OfRows):
-        whole = _container(OfSequence(value.flat))
-        return Computed(Computed(whole[a:b]) for a, b in zip(value.begins, value.ends, strict=True))
-    unpacked = unpack(len(value.example) if isinstance(value.example, tuple) else 0).py_func
+        whole = _container(of_sequence(value.flat, type(value).makes))
+        return Computed(whole[a:b] for a, b in zip(value.begins, value.ends, strict=True))
+    kinds = [type(each) for each in (value.example if isinstance(value.example, tuple) else (value.example,))]
+    whole = unpack(len(kinds) if isinstance(value.example, tuple) else 0).py_func
+
+    def unpacked(key: int) -> Any:
+        found = whole(key)
+        return tuple(map(lambda kind, part: kind(part), kinds, found)) if isinstance(found, tuple) else kinds[0](found)
+
     if isinstance(value, OfMembers):
         return frozenset(unpacked(int(key)) for key in value.keys)
     places = {int(key): place for place, key in enumerate(value.keys)}
@@ -404,10 +487,12 @@ def _container(value: Any) -> Any:
 @of_authors(given)
 def _given(value):
     kind = getattr(value, "instance_class", None)
-    if kind is OfSequence:
-        return lambda value: frozen(value.array)
-    if kind is OfRows:
-        return lambda value: rows_of((frozen(value.flat), value.begins, value.ends))
+    if kind is not None and issubclass(kind, OfSequence):
+        as_given = frozen_as(kind.makes)
+        return lambda value: as_given(value.array)
+    if kind is not None and issubclass(kind, OfRows):
+        as_row = frozen_as(kind.makes)
+        return lambda value: rows_of((as_row(value.flat), value.begins, value.ends))
     if kind is OfMembers:
         return lambda value: members_of((value.keys, value.example))
     if kind is OfTable:

@@ -13,11 +13,11 @@ import numpy as np
 from numba import types
 from numba.core.errors import TypingError
 
-from nrpa.compiling.containers import NUMBERS, Computed, Rows, Sequence, Struct, as_list, element_of, frozen, rows_of
+from nrpa.compiling.containers import NUMBERS, LETTER, Computed, Members, Rows, Sequence, Struct, as_list, element_of, frozen, frozen_as, rows_of
 from nrpa.compiling.options import allocating, of_authors
 from nrpa.machine.jit import made, popcount
 
-_TUPLES = (Sequence, Rows, types.BaseTuple)
+TUPLES = (Sequence, Rows, types.BaseTuple)
 _ROWS = (types.Array, types.List, types.BaseTuple)
 
 
@@ -34,10 +34,14 @@ def sequence(values: Any) -> Any:
 
 @of_authors(sequence)
 def _sequence(values):
-    if isinstance(values, Rows) or (isinstance(values, Sequence) and values.layout == "C"):
+    if isinstance(values, Rows):
         return lambda values: values
+    if isinstance(values, Sequence) and values.layout == "C":
+        as_tuple = frozen_as(f"t{values.makes[1:]}")
+        return (lambda values: as_tuple(values)) if values.makes[0] != "t" else lambda values: values
     if isinstance(values, types.Array):
-        return lambda values: frozen(values.copy())
+        as_row = frozen_as(f"t{getattr(values, 'makes', 't')[1:]}")
+        return lambda values: as_row(values.copy())
     if isinstance(values, types.BaseTuple) and len(values) == 0:
         return lambda values: frozen(np.zeros(0, np.int64))
     if isinstance(values, (types.List, types.BaseTuple, types.RangeType)):
@@ -56,6 +60,10 @@ def number_type(kind: Any) -> Any:
     while not all(isinstance(each, NUMBERS) for each in kinds):
         kinds = [part for each in kinds for part in _parts_of(each)]
     is_any = [any(isinstance(each, number) for each in kinds) for number in (types.Float, types.Integer)]
+    if LETTER in kinds:
+        if {*kinds} != {LETTER}:
+            raise TypingError("letters and numbers are mixed; expected one of them")
+        return np.uint32
     return np.float64 if is_any[0] else np.int64 if is_any[1] or not kinds else np.bool_
 
 
@@ -99,7 +107,7 @@ def as_rows(values: Any) -> Any:
 
 @of_authors(as_rows)
 def _as_rows(values):
-    dtype = number_type(values)
+    dtype, as_flat = number_type(values), frozen_as(_make_of(element_of(values)))
 
     def of_rows(values):
         size = 0
@@ -111,7 +119,7 @@ def _as_rows(values):
                 flat[at] = value
                 at += 1
             ends[place + 1] = at
-        return rows_of((frozen(flat), ends[:-1], ends[1:]))
+        return rows_of((as_flat(flat), ends[:-1], ends[1:]))
 
     return of_rows
 
@@ -127,11 +135,19 @@ def concatenated(one: Any, other: Any) -> Any:
 @of_authors(concatenated)
 def _concatenated(one, other):
     both = (one, other)
-    if not all(isinstance(each, _TUPLES) for each in both) or all(isinstance(each, types.BaseTuple) for each in both):
+    if not all(isinstance(each, TUPLES) for each in both) or all(isinstance(each, types.BaseTuple) for each in both):
         return lambda one, other: one + other
     if any(isinstance(each, Rows) for each in both):
         return _rows_concatenated
-    return lambda one, other: frozen(np.concatenate((sequence(one), sequence(other))))
+    makes = _first_makes(both)
+    if len(makes) > 1:
+        raise TypingError("a list and a tuple, or a text, are added, which Python refuses")
+    as_one = frozen_as(makes.pop())
+    return lambda one, other: as_one(np.concatenate((sequence(one), sequence(other))))
+
+
+def _first_makes(kinds: Any) -> set[str]:
+    return {kind.makes if isinstance(kind, Sequence) else "t" for kind in kinds if len(getattr(kind, "types", "t"))}
 
 
 def _rows_concatenated(one, other):
@@ -153,7 +169,12 @@ def increased(one: Any, other: Any) -> Any:
 def _increased(one, other):
     if isinstance(one, types.Array) and not isinstance(one, Sequence):
         return _in_place
-    return lambda one, other: concatenated(one, other)
+    return _extended if isinstance(one, types.List) else lambda one, other: concatenated(one, other)
+
+
+def _extended(one, other):
+    one.extend(other)
+    return one
 
 
 def _in_place(one, other):
@@ -168,6 +189,11 @@ def repeated(values: Any, times: int) -> Any:
 
 @of_authors(repeated)
 def _repeated(values, times):
+    if isinstance(values, types.Integer):
+        return lambda values, times: repeated(times, values)
+    if isinstance(values, Sequence) and values.makes != "t":
+        as_one = frozen_as(values.makes)
+        return lambda values, times: as_one(sequence([values[place % len(values)] for place in range(len(values) * times)]))
     return lambda values, times: sequence([values[place % len(values)] for place in range(len(values) * times)])
 
 
@@ -193,11 +219,30 @@ def _equal(one, other):
             return lambda one, other: False
         parts = " and ".join(f"equal(one[{k}], other[{k}])" for k in range(len(one))) or "True"
         return made(f"def of_tuples(one, other):\n    return {parts}\n", "of_tuples", {"equal": equal})
-    if any(isinstance(each, (Sequence, Rows)) for each in (one, other)):
-        return _all_equal if all(isinstance(each, _TUPLES) for each in (one, other)) else lambda one, other: False
-    if isinstance(one, types.List) and isinstance(other, types.List):
-        return _all_equal
+    is_row = [isinstance(each, (*TUPLES, types.List)) for each in (one, other)]
+    if all(is_row):
+        makes = {_make_of(each) for each in (one, other)}
+        if "rows" in makes and len(makes) > 1 and makes != {"rows", "t"}:
+            raise TypingError("rows are compared with a list; compare tuples")
+        return _all_equal if len(makes) == 1 or "rows" in makes else lambda one, other: False
+    both = [types.unliteral(each) for each in (one, other)]
+    if LETTER in both and "s" in [getattr(each, "makes", "") for each in both]:
+        return _letter_equal if both[1] == LETTER else lambda one, other: equal(other, one)
+    is_number = [isinstance(each, NUMBERS) for each in both]
+    if (any(is_row) and any(is_number)) or (all(is_number) and (both[0] == LETTER) != (both[1] == LETTER)):
+        return lambda one, other: False
     return lambda one, other: one == other
+
+
+def _make_of(kind: Any) -> str:
+    if isinstance(kind, Rows):
+        return "rows"
+    makes: str = "l" if isinstance(kind, types.List) else getattr(kind, "makes", "t")[0]
+    return makes
+
+
+def _letter_equal(one, other):
+    return len(one) == 1 and one[0] == other
 
 
 def _all_equal(one, other):
@@ -228,6 +273,11 @@ def among(wanted: Any, values: Any) -> bool:
 
 @of_authors(among)
 def _among(wanted, values):
+    if getattr(values, "makes", "") == getattr(wanted, "makes", None) == "s":
+        raise TypingError("a text is looked up in a text; look up single letters")
+    if isinstance(values, types.Tuple):
+        parts = " or ".join(f"equal(wanted, values[{k}])" for k in range(len(values))) or "False"
+        return made(f"def among(wanted, values):\n    return {parts}\n", "among", {"equal": equal})
     is_sequence = isinstance(values, (Sequence, Rows, types.List, types.UniTuple))
     return _among_some if is_sequence else lambda wanted, values: wanted in values
 
@@ -341,15 +391,55 @@ def extreme_or(values, keys, is_least, otherwise):
 
 
 @allocating
-def sorted_by(values, keys):
-    """Return values in the order of their keys, those of equal keys in their own order."""
-    for place in range(1, len(keys)):
-        at = place
-        while at > 0 and less(keys[at], keys[at - 1]):
-            keys[at], keys[at - 1] = keys[at - 1], keys[at]
-            values[at], values[at - 1] = values[at - 1], values[at]
-            at -= 1
+def sorted_by(values, keys, is_reversed):
+    """Return values in the order of their keys, those of equal keys in their own order, by merging."""
+    size, width = len(keys), 1
+    order, merged = np.arange(size), np.arange(size)
+    while width < size:
+        for begin in range(0, size, 2 * width):
+            one, middle, end = begin, min(begin + width, size), min(begin + 2 * width, size)
+            other = middle
+            for at in range(begin, end):
+                is_other = one == middle
+                if one < middle and other < end:
+                    first, second = keys[order[one]], keys[order[other]]
+                    is_other = less(first, second) if is_reversed else less(second, first)
+                if is_other:
+                    merged[at] = order[other]
+                    other += 1
+                else:
+                    merged[at] = order[one]
+                    one += 1
+        order, merged, width = merged, order, 2 * width
+    return [values[place] for place in order]
+
+
+@allocating
+def put_in_order(values, ordered):
+    """Write values in another order to their list: ``values.sort(key=...)``."""
+    for place in range(len(values)):
+        values[place] = ordered[place]
+
+
+@allocating
+def as_long_as(values, *others):
+    """Return values if others are as many: ``zip(..., strict=True)``."""
+    for other in others:
+        if len(other) != len(values):
+            raise ValueError
     return values
+
+
+def in_order(values: Any) -> Any:
+    """Return what a loop is over, unless it is a set."""
+    return values
+
+
+@of_authors(in_order)
+def _in_order(values):
+    if isinstance(values, (Members, types.Set)):
+        raise TypingError("a loop over a set goes in another order; write sorted(...)")
+    return lambda values: values
 
 
 def rows(width: int) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,6 +25,8 @@ from nrpa.machine.code_cache import fingerprint
 from nrpa.machine.jit import made, record_class
 
 FAILED = "failed"
+# Overloads are found by numba, not by following functions, so all that is said here counts.
+_SOURCES = sorted(Path(__file__).parent.glob("*.py"))
 REQUIRED = ("initial_state", "legal_moves", "play")
 
 
@@ -215,7 +218,7 @@ def state_class(sources: Sources, access: Access, length: int, has: set[str], ti
     found = [_kernel(name, {**names, "method": sources.method(name)}) for name in METHODS if name in {*REQUIRED, *has}]
     found += [_name] if "is_legal" in has else []
     kinds = tuple((array.dtype.str, array.ndim) for array in access.allocate())
-    name = f"{title}_{fingerprint([*found, lambda kinds=kinds: kinds])}"
+    name = f"{title}_{fingerprint([*found, lambda kinds=kinds: kinds], _SOURCES)}"
     return kernels(*found)(record_class(name, [*access.fields, FAILED]))
 
 

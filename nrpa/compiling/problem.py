@@ -172,14 +172,33 @@ class CompiledClass(CompiledProblem):
         return super().model
 
     def _build_model(self) -> Model:
+        try:
+            return self._compiled_model()
+        except AttributeError as error:  # which Python would take for the lack of a model
+            raise ProblemError(f"{type(self.plain).__name__}: an attribute is missing: {error}") from error
+
+    def _beside(self, name: str, own: Any) -> Callable[..., Any]:
+        """Return a method as it is compiled, in plain Python, which fails where that of the class has not."""
+        method = machine_code.interpreted(self._sources.method(name))
+
+        def call(*arguments: Any) -> Any:
+            try:
+                return method(own, *arguments)
+            except Exception as error:
+                said = f"raises {type(error).__name__}: {error}, as it is compiled, and not in plain Python"
+                raise ProblemError(f"{type(self.plain).__name__}.{name} {said}; {comparison.PAGE}") from error
+
+        return call
+
+    def _compiled_model(self) -> Model:
         problem, title, has = self.plain, type(self.plain).__name__, self.has
         cells.form_of(problem, problem.initial_state())  # what no state can be is said first
         self._sources = source.Sources(problem, cells.first_move(problem))
         for name in (*kernels.REQUIRED, *sorted(has)):
             self._sources.method(name)
         own = kernels.record_of(self._sources.attributes, title)
-        begin, play = (machine_code.interpreted(self._sources.method(name)) for name in ("initial_state", "play"))
-        self.examples = cells.examples_of(problem, lambda: begin(own), lambda state, move: play(own, state, move))
+        begin, play = (self._beside(name, own) for name in ("initial_state", "play"))
+        self.examples = cells.examples_of(problem, begin, play)
         self._access = kernels.Access(self.examples)
         length = cells.length_of(self.examples.move)
         self._state_class = kernels.state_class(self._sources, self._access, length, has, title)
@@ -212,8 +231,9 @@ class CompiledClass(CompiledProblem):
             else:
                 state = cells.state_of(self.examples, cells.fields_of(self.examples, words[2:]))
             self._call(method, state, int(words[1]))
-            what = f"{method} failed compiled, and not in plain Python"
-            raise ProblemError(f"{type(self.plain).__name__}: {what}; it was given {shortened(repr(state))}")
+            what = f"{method} failed compiled, and not in plain Python, in the state {shortened(repr(state))}"
+            why = f"a whole number beyond 64 bits, say, ends it: {comparison.PAGE}"
+            raise ProblemError(f"{type(self.plain).__name__}: {what}; {why}")
         except BaseException as error:
             self._errors[threading.get_ident()] = error
         return math.nan
@@ -262,6 +282,10 @@ class CompiledClass(CompiledProblem):
             now = attributes.as_given(getattr(self.plain, name))
             if not _same(now, before):
                 what = f"self.{name} has changed since the class was compiled"
+                raise ProblemError(f"{type(self.plain).__name__}: {what}; make a new problem")
+        for name, read, before in self._sources.reads:
+            if not _same(attributes.as_given(read()), before):
+                what = f"{name} has changed since the class was compiled"
                 raise ProblemError(f"{type(self.plain).__name__}: {what}; make a new problem")
 
     def confirm(self, moves: np.ndarray, playouts: int) -> None:

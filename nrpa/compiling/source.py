@@ -8,19 +8,25 @@ from __future__ import annotations
 
 import ast
 import copy
+import functools
 import inspect
+import linecache
 import textwrap
 from collections.abc import Callable
-from types import FunctionType, MethodType
-from typing import Any
+from enum import Enum
+from types import CodeType, FunctionType, MethodType, ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from numba import njit
 
+from nrpa.base.byte_code import codes_in, hash_of_code
 from nrpa.base.errors import ProblemError
 from nrpa.base.lazy import LazyModule
 from nrpa.base.values import shortened
-from nrpa.compiling import idioms
-from nrpa.compiling.attributes import as_given, letter
+from nrpa.compiling import arithmetic, idioms
+from nrpa.compiling.attributes import as_given
 from nrpa.compiling.containers import given, members, table
 from nrpa.compiling.options import OF_AUTHORS
 from nrpa.machine.jit import InnerFunction, made
@@ -37,9 +43,10 @@ _NO_CONSTRUCTS: dict[type[ast.AST], tuple[str, str]] = {
     ast.Global: ("global", "an attribute of the problem or an argument"),
     ast.Nonlocal: ("nonlocal", "an attribute of the problem or an argument"),
     ast.Try: ("an exception that is caught", "a condition"),
+    ast.NamedExpr: ("an assignment within an expression (:=)", "a line of its own"),
 }
 _NO_CALLS = {
-    "super": "the call of a function",
+    "super": "the call of a method, Base.method(self, ...)",
     "filter": "a list in brackets, [x for x in ... if ...]",
     "getattr": "the attribute itself",
     "isinstance": "values of one type",
@@ -47,7 +54,37 @@ _NO_CALLS = {
 }
 # Methods of numbers, lists and tuples that are functions in machine code.
 _METHODS = {"count": "count_of", "index": "place_of", "bit_count": "bit_count", "bit_length": "bit_length"}
+# Functions of libraries, and what to write in their place.
+_NO_FUNCTIONS = {
+    "collections": "a list",
+    "bisect": "a loop, or np.searchsorted",
+    "random": "nothing that is drawn: a game is the same whenever it is played",
+    "numpy.random": "nothing that is drawn: a game is the same whenever it is played",
+    "copy": "a method copy of arrays, or a tuple",
+    "dataclasses": "a NamedTuple and _replace",
+}
 _OF_SETS = (ast.Sub, ast.BitOr, ast.BitAnd)
+_OPERATORS: dict[type[ast.AST], str] = {
+    ast.Add: "plus",
+    ast.Sub: "minus",
+    ast.Mult: "times",
+    ast.Div: "divided_by",
+    ast.FloorDiv: "floored",
+    ast.Mod: "modulo",
+    ast.Pow: "to_the_power",
+    ast.LShift: "left",
+    ast.RShift: "right",
+    ast.BitAnd: "both",
+    ast.BitOr: "either",
+    ast.BitXor: "one_of",
+    ast.USub: "negated",
+    ast.Invert: "inverted",
+}
+_NUMBERS = {"int": "whole", "float": "decimal", "ord": "number_of"}
+# What a loop over a set is for where its order does not matter.
+_WITHOUT_ORDER = ("any", "all", "sorted", "set", "frozenset", "len")
+# The largest power that is worked out before anything is compiled, and how deep functions call themselves.
+_LARGEST_POWER, MOST_CALLS = 10_000, 900
 # The attribute that holds the weights of a learned bias.
 WEIGHTS = "bias_weights"
 EXPECTED = (
@@ -56,10 +93,19 @@ EXPECTED = (
 )
 
 
+class Read(NamedTuple):
+    """A value of the module, or of a class, that a method reads: what it is called, how it is read, and what it was."""
+
+    name: str
+    read: Callable[[], Any]
+    before: Any
+
+
 class Sources:
     """The functions made of a class and of what it calls, each made once.
 
     - ``attributes``, ``names``: What the methods made so far read of the problem: values and names, by fields.
+    - ``reads``: What they read of modules and classes.
     - ``bias_parts``: The functions of state and move that a bias of the caller's is made of.
     - ``move_example``: A move, by which empty lists of moves have a type.
     """
@@ -67,12 +113,15 @@ class Sources:
     def __init__(self, problem: Any, move_example: Any) -> None:
         self.attributes: dict[str, Any] = {}
         self.names: dict[str, str] = {}
+        self.reads: list[Read] = []
         self.bias_parts: list[Any] = []
         self.move_example = move_example
         self.players = problem.players
         self._problem, self._class = problem, type(problem)
         self.classes = [cls for cls in type(problem).__mro__ if cls is not object]
         self._made: dict[Any, Any] = {}
+        kept = [*vars(problem).values(), *_flat(problem.initial_state())]
+        self.has_decimal_arrays = any(isinstance(each, np.ndarray) and each.dtype.kind == "f" for each in kept)
 
     @property
     def worth(self) -> Any:
@@ -99,7 +148,7 @@ class Sources:
             if is_method:
                 names[f"f{k}"] = self._own_method(feature.__name__)
             else:
-                names[f"f{k}"] = self._function(compilable(feature), is_method=False)
+                names[f"f{k}"] = self.function(compilable(feature), is_method=False)
                 self.bias_parts.append(names[f"f{k}"])
             terms.append(f"f{k}(own, state, move)" if is_method else f"f{k}(state, move)")
         if learned:
@@ -113,7 +162,10 @@ class Sources:
             found = found.fget
         if isinstance(found, (classmethod, staticmethod)):
             found = found.__func__
-        return self._function(found, is_method=not self.is_static(name))
+        if not isinstance(found, FunctionType):
+            what = f"{type(self._problem).__name__}.{name} is a {type(found).__name__}, which a decorator made"
+            raise ProblemError(f"{what}; leave the decorator out, or write the method anew")
+        return self.function(found, is_method=not self.is_static(name))
 
     def is_static(self, name: str) -> bool:
         """Return whether a method of the class takes no problem."""
@@ -141,11 +193,12 @@ class Sources:
         value = getattr(self._problem, name, None)
         return value if isinstance(value, type) else None
 
-    def _function(self, function: Any, is_method: bool) -> Any:
+    def function(self, function: Any, is_method: bool) -> Any:
+        """Return a function, or a method, that the author has written, as a compiled one."""
         if function not in self._made:
             self._made[function] = None
             translated = self._translated(function, is_method)
-            self._made[function] = translated.__globals__[function.__name__] = inner(translated)
+            self._made[function] = translated.__globals__[function.__code__.co_name] = inner(translated)
         elif self._made[function] is None:
             code = function.__code__
             what = "it calls itself by way of another function, which does not compile"
@@ -158,25 +211,30 @@ class Sources:
         scope = dict(function.__globals__)
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
             scope[name] = cell.cell_contents
-        containers = {name for name, value in scope.items() if isinstance(value, _CONTAINERS)}
-        translator = _Translator(self, function, is_method, containers - {*function.__code__.co_varnames})
+        translator = _Translator(self, function, is_method, scope)
         tree.body[0] = translator.visit(tree.body[0])
-        for name in {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} & scope.keys():
+        for name in {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} & translator.scope.keys():
             if scope[name] is not function:  # which may call itself
+                self.note(name, lambda name=name: _now(function, name), scope[name])  # type: ignore[misc]
                 scope[name] = self._global(scope[name])
         scope.update(translator.helpers)
         code = compile(ast.fix_missing_locations(tree), function.__code__.co_filename, "exec")
         exec(code, scope)
-        made = scope[function.__name__]
+        made = scope[function.__code__.co_name]
         made.__qualname__ = function.__qualname__
         return made
 
+    def note(self, name: str, read: Callable[[], Any], value: Any) -> None:
+        """Note what a method reads of a module or a class, if it is a value."""
+        if isinstance(value, _VALUES) and (before := as_given(value)) is not None:
+            self.reads.append(Read(name, read, copy.deepcopy(before)))
+
     def _global(self, value: Any) -> Any:
         if isinstance(value, FunctionType) and _is_authors(str(value.__module__)):
-            return self._function(value, is_method=False)
+            return self.function(value, is_method=False)
         if isinstance(value, LazyModule):
             return value.module
-        found = as_given(letter(value)) if isinstance(value, _CONTAINERS) else None
+        found = as_given(value) if isinstance(value, _CONTAINERS) else None
         return value if found is None else found
 
 
@@ -186,6 +244,18 @@ def inner(function: FunctionType) -> Any:
 
 
 _CONTAINERS = (list, tuple, dict, set, frozenset, str)
+_VALUES = (bool, int, float, np.generic, np.ndarray, *_CONTAINERS)
+
+
+def _now(function: FunctionType, name: str) -> Any:
+    """Return what a function means by a name that is not its own."""
+    if name in function.__code__.co_freevars:
+        return (function.__closure__ or ())[function.__code__.co_freevars.index(name)].cell_contents
+    return function.__globals__.get(name)
+
+
+def _flat(state: Any) -> list[Any]:
+    return [part for each in state for part in _flat(each)] if isinstance(state, tuple) else [state]
 
 
 def _is_authors(module: str) -> bool:
@@ -195,16 +265,36 @@ def _is_authors(module: str) -> bool:
 
 def _tree_of(function: FunctionType) -> ast.Module:
     """Return the syntax tree of a function, with the lines of its file."""
-    where = f"{function.__code__.co_filename}:{function.__code__.co_firstlineno}, in {function.__qualname__}"
+    code = function.__code__
+    where = f"{code.co_filename}:{code.co_firstlineno}, in {function.__qualname__}"
     try:
-        lines, first = inspect.getsourcelines(function)
+        lines, first = inspect.getsourcelines(code)
         tree = ast.parse(textwrap.dedent("".join(lines)))
     except (OSError, TypeError, SyntaxError):
         raise ProblemError(f"{where}: its source text is not there; write the class in a file or a notebook") from None
-    if not isinstance(tree.body[0], ast.FunctionDef):
+    if not isinstance(tree.body[0], ast.FunctionDef) or tree.body[0].name != code.co_name:
         raise ProblemError(f"{where}: is no function that begins with def")
+    if not _is_text_of(code):
+        raise ProblemError(f"{where}: its source text is another one since it was imported; start Python anew")
     ast.increment_lineno(tree, first - 1)
     return tree
+
+
+def _is_text_of(code: CodeType) -> bool:
+    """Return whether a function was compiled of its file as it is now; one that pytest has rewritten counts as such."""
+    if "@pytest_ar" in code.co_names:
+        return True
+    text = "".join(linecache.getlines(code.co_filename))
+    return (code.co_qualname, code.co_firstlineno, hash_of_code(code)) in _codes_of(
+        text, code.co_filename, code.co_flags & annotations.compiler_flag
+    )
+
+
+@functools.cache
+def _codes_of(text: str, file: str, flags: int) -> set[tuple[str, int, str]]:
+    """Return the names, first lines and hashes of all code objects of a text."""
+    made: CodeType = compile(text, file, "exec", flags=flags, dont_inherit=True)
+    return {(each.co_qualname, each.co_firstlineno, hash_of_code(each)) for each in codes_in(made)}
 
 
 def field_of(name: str) -> str:
@@ -215,9 +305,16 @@ def field_of(name: str) -> str:
 class _Translator(ast.NodeTransformer):
     """Rewrites a function: what it reads of its problem, calls of methods, and what numba lacks."""
 
-    def __init__(self, sources: Sources, function: FunctionType, is_method: bool, containers: set[str]) -> None:
-        self._sources, self._function, self._containers = sources, function, containers
-        self._self = function.__code__.co_varnames[0] if is_method else ""
+    def __init__(self, sources: Sources, function: FunctionType, is_method: bool, scope: dict[str, Any]) -> None:
+        self._sources, self._function = sources, function
+        code = function.__code__
+        own = {*code.co_varnames, *code.co_cellvars}
+        self.scope = {name: value for name, value in scope.items() if name not in own}
+        if is_method and not code.co_argcount:
+            where = f"{code.co_filename}:{code.co_firstlineno}, in {function.__qualname__}"
+            raise ProblemError(f"{where}: *{code.co_varnames[0]} does not compile; write self, and each argument")
+        self._self = code.co_varnames[0] if is_method else ""
+        self._calls_itself = self._is_begun = False
         self.helpers: dict[str, Any] = {}
 
     def _fault(self, node: ast.AST, said: str) -> ProblemError:
@@ -227,6 +324,7 @@ class _Translator(ast.NodeTransformer):
         )
 
     def _helper(self, name: str, value: Any) -> ast.Name:
+        name = f"_nrpa{name}"
         self.helpers[name] = value
         return ast.Name(name, ast.Load())
 
@@ -243,16 +341,44 @@ class _Translator(ast.NodeTransformer):
         return super().visit(node)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
-        """Leave decorators and annotations out."""
-        node.decorator_list, node.returns = [], None
+        """Leave decorators and annotations out; defaults are those of the time when the function was made."""
+        is_within = self._is_begun
+        node.decorator_list, node.returns, self._is_begun = [], None, True
         for argument in [*node.args.args, *node.args.kwonlyargs, *node.args.posonlyargs]:
             argument.annotation = None
-        return self.generic_visit(node)
+        if is_within:
+            return self.generic_visit(node)
+        given = self._function.__kwdefaults__ or {}
+        of_names = [given.get(each.arg) for each in node.args.kwonlyargs]
+        node.args.defaults = [*map(self._default, node.args.defaults, self._function.__defaults__ or ())]
+        pairs = zip(node.args.kw_defaults, of_names, strict=True)
+        node.args.kw_defaults = [each and self._default(each, value) for each, value in pairs]
+        if node.name == "legal_moves" and self._self:
+            _Listed(self._sources.move_example, self._helper).visit(node)
+        node.body = [found for each in node.body if (found := self.visit(each)) is not None]
+        if self._calls_itself:
+            node.args.args.append(ast.arg("_depth"))
+            node.args.defaults.append(ast.Constant(0))
+            node.body[:0] = ast.parse(f"if _depth > {MOST_CALLS}:\n    raise RecursionError").body
+        return node
+
+    def _default(self, node: ast.expr, value: Any) -> Any:
+        found = as_given(value)
+        if found is None or isinstance(found, tuple):
+            raise self._fault(node, f"the default {shortened(repr(value))} does not compile; use a number")
+        return self._helper(f"_default{len(self.helpers)}", found)
 
     def visit_Expr(self, node: ast.Expr) -> Any:
-        """Leave texts that explain out."""
+        """Leave texts that explain out; a list that is put in an order by a key is one anew."""
         if isinstance(node.value, ast.Constant):
             return ast.copy_location(ast.Pass(), node)
+        called = node.value.func if isinstance(node.value, ast.Call) else None
+        keywords = {each.arg: each.value for each in node.value.keywords} if isinstance(node.value, ast.Call) else {}
+        if isinstance(called, ast.Attribute) and called.attr == "sort" and "key" in keywords:
+            ordered = self._sorted_by(node, called.value, keywords)
+            return ast.copy_location(
+                ast.Expr(self._calling(idioms.put_in_order, node, self.visit(called.value), ordered)), node
+            )
         return self.generic_visit(node)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
@@ -283,16 +409,38 @@ class _Translator(ast.NodeTransformer):
         return node
 
     def visit_Constant(self, node: ast.Constant) -> Any:
-        """Let a letter be its number."""
+        """Let a letter be a number of a kind of its own, and a text those of its letters."""
         if isinstance(node.value, str):
-            if len(node.value) != 1:
-                raise self._fault(node, f"the text {node.value!r} does not compile; use numbers, or single letters")
-            node.value = ord(node.value)
+            if len(node.value) == 1:
+                return ast.copy_location(self._helper(f"_letter{ord(node.value)}", np.uint32(ord(node.value))), node)
+            helper = self._helper(f"_text{len(self.helpers)}", as_given(node.value))
+            return self._calling(given, node, ast.copy_location(helper, node))
+        if isinstance(node.value, int) and not -(2**63) <= node.value < 2**63:
+            raise self._fault(node, f"{shortened(str(node.value))} has more than 63 bits; use smaller numbers")
         return node
 
     def visit_Name(self, node: ast.Name) -> Any:
         """Let lists, sets and dictionaries of the module be what machine code has for them."""
-        return self._calling(given, node, node) if node.id in self._containers else node
+        self._require_allowed(node)
+        return self._calling(given, node, node) if isinstance(self.scope.get(node.id), _CONTAINERS) else node
+
+    def _meant(self, node: ast.AST) -> Any:
+        """Return the object of the module, or of another one or a class, that a name stands for; None for none."""
+        if isinstance(node, ast.Name):
+            found = self.scope.get(node.id)
+            return found.module if isinstance(found, LazyModule) else found
+        if isinstance(node, ast.Attribute):
+            base = self._meant(node.value)
+            return getattr(base, node.attr, None) if isinstance(base, (ModuleType, type, Enum)) else None
+        return None
+
+    def _require_allowed(self, node: ast.AST) -> None:
+        found = self._meant(node)
+        module = found.__name__ if isinstance(found, ModuleType) else str(getattr(found, "__module__", ""))
+        for name in (module, f"{getattr(type(found), '__module__', '')}"):
+            if not isinstance(found, tuple) and name.lstrip("_") in _NO_FUNCTIONS:
+                text, instead = ast.unparse(node), _NO_FUNCTIONS[name.lstrip("_")]
+                raise self._fault(node, f"{text} does not compile; use {instead}")
 
     # Conditions: containers are true where they have elements.
 
@@ -322,7 +470,13 @@ class _Translator(ast.NodeTransformer):
         """Let a row be a tuple where the other branch is one."""
         node.test = self._condition(node.test)
         widths = [_width(side) for side in (node.body, node.orelse)]
+        is_empty = any(isinstance(side, ast.Tuple) and not side.elts for side in (node.body, node.orelse))
         node.body, node.orelse = self.visit(node.body), self.visit(node.orelse)
+        if is_empty:
+            node.body, node.orelse = (
+                self._calling(idioms.sequence, side, side) for side in (node.body, node.orelse)
+            )
+            return node
         if widths[0] and not widths[1]:
             node.orelse = self._as_tuple(node.orelse, widths[0])
         if widths[1] and not widths[0]:
@@ -335,14 +489,32 @@ class _Translator(ast.NodeTransformer):
     def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
         """Let ``not`` ask what an ``if`` asks."""
         node.operand = self._condition(node.operand) if _is_not(node) else self.visit(node.operand)
-        return node
+        if type(node.op) not in _OPERATORS or isinstance(node.operand, ast.Constant):
+            return self._folded(node)
+        return self._calling(arithmetic.plain[_OPERATORS[type(node.op)]], node, node.operand)
+
+    def _folded(self, node: Any) -> Any:
+        """Return an operation on numbers that are written out as its result."""
+        sides = [node.operand] if isinstance(node, ast.UnaryOp) else [node.left, node.right]
+        if not all(isinstance(each, ast.Constant) and type(each.value) in (int, float) for each in sides):
+            return node
+        if isinstance(node.op, (ast.Pow, ast.LShift)) and abs(sides[1].value) > _LARGEST_POWER:
+            return node
+        try:
+            value = eval(compile(ast.fix_missing_locations(ast.Expression(copy.deepcopy(node))), "", "eval"))
+        except Exception:
+            return node
+        return self.visit_Constant(ast.copy_location(ast.Constant(value), node))
 
     def visit_Compare(self, node: ast.Compare) -> Any:
         """Compare tuples as a whole, and look for elements."""
         operator, sides = type(node.ops[0]), [node.left, *node.comparators]
         if operator in (ast.In, ast.NotIn) and len(sides) == 2 and isinstance(sides[1], ast.Set):
             sides[1] = ast.copy_location(ast.Tuple(sides[1].elts, ast.Load()), sides[1])
-        is_number = any(isinstance(each, ast.Constant) for each in sides)
+        is_number = any(isinstance(each, ast.Constant) and not isinstance(each.value, str) for each in sides)
+        for kind, side in zip(node.ops, sides[1:], strict=True):
+            if isinstance(kind, (ast.Is, ast.IsNot)) and not (isinstance(side, ast.Constant) and side.value is None):
+                raise self._fault(node, "is, which asks for one object, does not compile; use ==")
         sides = [self.visit(each) for each in sides]
         if len(sides) > 2 or operator not in _COMPARED or (operator in (ast.Eq, ast.NotEq) and is_number):
             node.left, *node.comparators = sides
@@ -368,27 +540,36 @@ class _Translator(ast.NodeTransformer):
     def visit_BinOp(self, node: ast.BinOp) -> Any:
         """Let sums of tuples be one after the other; sets in sums and differences are frozen."""
         is_tuple = [isinstance(side, ast.Tuple) for side in (node.left, node.right)]
-        is_number = any(isinstance(side, ast.Constant) for side in (node.left, node.right))
         if isinstance(node.op, _OF_SETS):
             node.left, node.right = map(self._frozen, (node.left, node.right))
-        self.generic_visit(node)
+        if isinstance(node.op, ast.Pow) and isinstance(node.right, ast.UnaryOp) and isinstance(node.right.op, ast.USub):
+            # A whole number to a negative power is a decimal one.
+            node.left = _call("float", node.left)
+        node.left, node.right = self.visit(node.left), self.visit(node.right)
+        if isinstance(folded := self._folded(node), ast.Constant):
+            return folded
         if isinstance(node.op, ast.Mult) and any(is_tuple):
             values, times = (node.left, node.right) if is_tuple[0] else (node.right, node.left)
             return self._calling(idioms.repeated, node, values, times)
-        if isinstance(node.op, ast.Add) and not is_number:
-            return self._calling(idioms.concatenated, node, node.left, node.right)
-        return node
+        if type(node.op) not in _OPERATORS:
+            return node
+        return self._calling(arithmetic.plain[_OPERATORS[type(node.op)]], node, node.left, node.right)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
         """Let ``x += ...`` and the like of a name be an assignment; arrays are changed in place."""
-        is_set = isinstance(node.op, _OF_SETS) and isinstance(node.value, ast.Set)
-        is_sum = isinstance(node.op, ast.Add) and not isinstance(node.value, ast.Constant)
-        if not isinstance(node.target, ast.Name) or not (is_set or is_sum):
+        target: Any = node.target
+        is_name = isinstance(target, ast.Name)
+        is_part = isinstance(target, ast.Subscript) and not any(isinstance(each, ast.Call) for each in ast.walk(target))
+        if not (is_name or is_part) or type(node.op) not in _OPERATORS:
             return self.generic_visit(node)
-        name = ast.copy_location(ast.Name(node.target.id, ast.Load()), node)
-        value: ast.expr = ast.copy_location(ast.BinOp(name, node.op, node.value), node)
-        value = self.visit(value) if is_set else self._calling(idioms.increased, node, name, self.visit(node.value))
-        return ast.copy_location(ast.Assign([node.target], value), node)
+        read = copy.deepcopy(target)
+        read.ctx = ast.Load()
+        if isinstance(node.op, _OF_SETS) and isinstance(node.value, ast.Set):
+            value = self.visit(ast.copy_location(ast.BinOp(read, node.op, node.value), node))
+        else:
+            name, kinds = _OPERATORS[type(node.op)], arithmetic.in_place if is_name else arithmetic.stored
+            value = self._calling(kinds[name], node, self.visit(read), self.visit(node.value))
+        return ast.copy_location(ast.Assign([self.visit(target)], value), node)
 
     def _frozen(self, node: ast.expr) -> Any:
         if isinstance(node, ast.Set):
@@ -397,6 +578,7 @@ class _Translator(ast.NodeTransformer):
 
     def visit_SetComp(self, node: ast.SetComp) -> Any:
         """Let a set of what a loop gives be one of a list."""
+        _let_go_of_order(node)
         return self.visit(_call("set", _list_of(node)))
 
     def visit_DictComp(self, node: ast.DictComp) -> Any:
@@ -449,12 +631,20 @@ class _Translator(ast.NodeTransformer):
     def visit_For(self, node: ast.For) -> Any:
         """Let loops over the rows of a matrix unpack them."""
         node.iter = self._with_rows(node.target, node.iter)
-        return self.generic_visit(node)
+        self.generic_visit(node)
+        node.iter = self._in_order(node.iter)
+        return node
+
+    def _in_order(self, values: ast.expr) -> Any:
+        is_ordered = _called(values) in ("range", "enumerate", "zip", "sorted", "reversed")
+        return values if is_ordered else self._calling(idioms.in_order, values, values)
 
     def visit_comprehension(self, node: ast.comprehension) -> Any:
         """Let comprehensions over the rows of a matrix unpack them."""
         node.iter = self._with_rows(node.target, node.iter)
+        is_ordered = not getattr(node, "without_order", False)
         node.target, node.iter = self.visit(node.target), self.visit(node.iter)
+        node.iter = self._in_order(node.iter) if is_ordered else node.iter
         node.ifs = [self._condition(each) for each in node.ifs]
         return node
 
@@ -474,14 +664,12 @@ class _Translator(ast.NodeTransformer):
     # What is read of the problem, and calls.
 
     def _is_self(self, node: ast.AST) -> bool:
-        if not (isinstance(node, ast.Name) and self._self):
-            return False
-        return node.id == self._self or self._function.__globals__.get(node.id) in self._sources.classes
+        return bool(self._self) and isinstance(node, ast.Name) and node.id == self._self
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
-        """Note what is read of the problem; a property becomes a call."""
+        """Note what is read of the problem, or of a class; a property becomes a call."""
         if not self._is_self(node.value):
-            return self.generic_visit(node)
+            return self._of_class_or_module(node)
         own = ast.copy_location(ast.Name(self._self, ast.Load()), node.value)
         if not isinstance(node.ctx, ast.Load):
             raise self._fault(node, f"sets self.{node.attr}; keep what changes in the state")
@@ -495,26 +683,75 @@ class _Translator(ast.NodeTransformer):
         is_container = isinstance(self._sources.attributes[node.attr], tuple)
         return self._calling(given, node, node) if is_container else node
 
+    def _of_class_or_module(self, node: ast.Attribute) -> Any:
+        self._require_allowed(node)
+        base, found = self._meant(node.value), self._meant(node)
+        if isinstance(found, Enum) or isinstance(base, Enum):
+            if not isinstance(found, int):
+                raise self._fault(node, f"{ast.unparse(node)} is no number; use an IntEnum, or numbers")
+            return ast.copy_location(ast.Constant(int(found)), node)
+        name = f"_{ast.unparse(node).replace('.', '_')}"
+        if isinstance(found, FunctionType) and _is_authors(found.__module__):
+            return ast.copy_location(self._helper(name, self._sources.function(found, is_method=False)), node)
+        is_authors = _is_authors(base.__name__ if isinstance(base, ModuleType) else str(getattr(base, "__module__", "")))
+        if not isinstance(base, (type, ModuleType)) or not is_authors or found is None:
+            return self.generic_visit(node)
+        held = found if isinstance(found, type) or hasattr(found, "py_func") else as_given(found)
+        if held is None:
+            raise self._fault(node, f"reads {ast.unparse(node)}, {shortened(repr(found))}; {EXPECTED}")
+        self._sources.note(ast.unparse(node), lambda: getattr(base, node.attr, None), found)
+        helper = ast.copy_location(self._helper(name, held), node)
+        return self._calling(given, node, helper) if isinstance(held, tuple) else helper
+
     def _method(self, name: str) -> ast.Name:
         return self._helper(f"_method_{name}", self._sources.method(name))
 
     def visit_Call(self, node: ast.Call) -> Any:
         """Replace calls of methods, and of what numba lacks."""
+        meant = self._meant(node.func)
+        if isinstance(meant, FunctionType) and node.args and self._is_self(node.args[0]):
+            self.generic_visit(node)
+            node.func = self._helper(f"_of_self_{meant.__name__}", self._sources.function(meant, is_method=True))
+            return node
+        if meant is self._function:
+            self._calls_itself = True
+            node.keywords.append(ast.keyword("_depth", _number("_depth + 1")))
+            return self.generic_visit(node)
+        if getattr(meant, "__module__", "") == "math" and not node.keywords:
+            given_ = [self.visit(each) for each in node.args]
+            return self._calling(arithmetic.of_math(meant), node, *given_, name=f"math_{meant.__name__}")
         if isinstance(node.func, ast.Attribute):
             return self._call_of_attribute(node, node.func)
         name, keywords = _called(node), {each.arg: each.value for each in node.keywords}
         if name in _NO_CALLS and name not in self._function.__globals__:
             raise self._fault(node, f"{name}(...) does not compile; use {_NO_CALLS[name]}")
         if name == "zip":
+            if "strict" in keywords and ast.unparse(keywords["strict"]) != "False":
+                node.args[0] = self._calling(idioms.as_long_as, node, *map(copy.deepcopy, node.args))
             node.keywords = []
         if not node.args or (node.args and isinstance(node.args[0], ast.GeneratorExp)):
             node.args[:1] = [_list_of(each) for each in node.args[:1]]
-        if name in ("map", "next", "ord") and len(node.args) in (1, 2):
+        if name in _WITHOUT_ORDER and node.args:
+            _let_go_of_order(node.args[0])
+        if name in ("list", "tuple", "enumerate", "zip", "reversed"):
+            node.args = [self._calling(idioms.in_order, each, each) if isinstance(each, (ast.Name, ast.Attribute)) else each for each in node.args]
+        if name in ("map", "next") and len(node.args) in (1, 2):
             return self._of_two(name, node)
         if name in ("min", "max") and len(node.args) == 1 and {*keywords} <= {"key", "default"}:
             return self._extreme(node, name == "min", keywords)
-        if name == "sorted" and [*keywords] == ["key"]:
-            return self._calling(idioms.sorted_by, node, *self._values_and_keys(node.args[0], keywords["key"]))
+        if name in _NUMBERS and len(node.args) == 1 and not node.keywords:
+            return self._calling(getattr(arithmetic, _NUMBERS[name]), node, self.visit(node.args[0]))
+        if name == "bool" and len(node.args) == 1:
+            condition = self._condition(node.args[0])
+            return ast.copy_location(ast.UnaryOp(ast.Not(), ast.UnaryOp(ast.Not(), condition)), node)
+        if name == "round" and len(node.args) == 2:
+            rounded = arithmetic.rounded_as_both if self._sources.has_decimal_arrays else arithmetic.rounded
+            return self._calling(rounded, node, *map(self.visit, node.args))
+        if name == "sum" and len(node.args) in (1, 2) and {*keywords} <= {"start"}:
+            start = [*node.args[1:], *keywords.values(), ast.copy_location(ast.Constant(0), node)][0]
+            return self._calling(arithmetic.total, node, self.visit(node.args[0]), self.visit(start))
+        if name == "sorted" and "key" in keywords and {*keywords} <= {"key", "reverse"}:
+            return self._sorted_by(node, node.args[0], keywords)
         if name in ("tuple", "frozenset"):
             values = self.visit(node.args[0] if node.args else ast.copy_location(ast.Tuple([], ast.Load()), node))
             return self._calling(idioms.sequence if name == "tuple" else members, node, values)
@@ -526,8 +763,6 @@ class _Translator(ast.NodeTransformer):
         if name == "map":
             return self.visit(_list_of_calls(node.args[0], node.args[1]))
         given = [self.visit(each) for each in node.args]
-        if name == "ord":
-            return given[0]
         return self._calling(idioms.first_of if len(given) == 1 else idioms.first_or, node, *given)
 
     def _conditions(self, values: ast.expr) -> Any:
@@ -543,10 +778,26 @@ class _Translator(ast.NodeTransformer):
             return self._call_of_method(node, called) if is_method else self.generic_visit(node)
         if called.attr == "_replace":
             return self._replaced(node, called)
+        if called.attr == "get" and len(node.args) == 1:
+            raise self._fault(node, "get(key) gives None at times; use get(key, number)")
+        if called.attr in ("argsort", "argpartition", "partition"):
+            self._require_stable(node, called)
         if called.attr in _METHODS and len(node.args) <= 1 and not node.keywords:
             given = [self.visit(each) for each in (called.value, *node.args)]
             return self._calling(getattr(idioms, _METHODS[called.attr]), node, *given)
         return self.generic_visit(node)
+
+    def _require_stable(self, node: ast.Call, called: ast.Attribute) -> None:
+        """Let a stable order be one by merging; no other is the same from 16 equal values on."""
+        kinds = [each for each in node.keywords if each.arg == "kind"]
+        if called.attr != "argsort" or not kinds or ast.literal_eval(kinds[0].value) not in ("stable", "mergesort"):
+            what = f"{called.attr} puts equal values in an order of its own"
+            raise self._fault(node, f'{what}; use np.argsort(values, kind="stable")')
+        kinds[0].value = self._helper("_mergesort", "mergesort")
+
+    def _sorted_by(self, node: ast.AST, values: ast.expr, keywords: dict[str | None, ast.expr]) -> Any:
+        reverse = self._condition(keywords.get("reverse", ast.copy_location(ast.Constant(False), node)))
+        return self._calling(idioms.sorted_by, node, *self._values_and_keys(values, keywords["key"]), reverse)
 
     def _values_and_keys(self, values: ast.expr, key: ast.expr | None) -> list[ast.expr]:
         return [self.visit(_list_of_calls(function, values)) for function in (None, key)]
@@ -599,6 +850,12 @@ def _list_of(node: Any) -> Any:
     return ast.copy_location(ast.ListComp(node.elt, node.generators), node) if is_loop else node
 
 
+def _let_go_of_order(node: ast.AST) -> None:
+    """Let the loops of a node be over sets, too."""
+    for each in getattr(node, "generators", []):
+        each.without_order = True
+
+
 def _call(name: str, value: ast.expr) -> ast.expr:
     return ast.fix_missing_locations(ast.copy_location(ast.Call(ast.Name(name, ast.Load()), [value], []), value))
 
@@ -619,4 +876,40 @@ def _list_of_calls(function: ast.expr | None, values: ast.expr) -> ast.ListComp:
         target = ast.Name(function.args.args[0].arg, ast.Store())
         element = copy.deepcopy(function.body)
     made = ast.ListComp(element, [ast.comprehension(target, copy.deepcopy(values), [], 0)])
+    if function is None:
+        _let_go_of_order(made)
     return ast.fix_missing_locations(ast.copy_location(made, values))
+
+
+def _number(text: str) -> ast.expr:
+    return ast.parse(text, mode="eval").body
+
+
+class _Listed(ast.NodeTransformer):
+    """Rewrites a method that yields moves to one that returns a list of them."""
+
+    def __init__(self, example: Any, helper: Callable[[str, Any], ast.Name]) -> None:
+        self._none = ast.Call(helper("_no_moves_yet", idioms.no_moves(example)), [], [])
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
+        """Begin with no moves, and return those that were yielded."""
+        if any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in ast.walk(node)):
+            self.generic_visit(node)
+            begin = ast.copy_location(ast.Assign([ast.Name("_yielded", ast.Store())], self._none), node.body[0])
+            node.body = [begin, *node.body, ast.copy_location(ast.Return(ast.Name("_yielded", ast.Load())), node.body[-1])]
+            ast.fix_missing_locations(node)
+        return node
+
+    def visit_Expr(self, node: ast.Expr) -> Any:
+        """Let a move that is yielded be one more in the list."""
+        if not isinstance(node.value, (ast.Yield, ast.YieldFrom)) or node.value.value is None:
+            return node
+        appended = ast.parse("_yielded.append(_each)").body[0]
+        if isinstance(node.value, ast.Yield):
+            appended.value.args = [node.value.value]  # type: ignore[attr-defined]
+            return ast.copy_location(appended, node)
+        return ast.copy_location(ast.For(ast.Name("_each", ast.Store()), node.value.value, [appended], []), node)
+
+    def visit_Return(self, node: ast.Return) -> Any:
+        """Let the end be the list."""
+        return ast.copy_location(ast.Return(ast.Name("_yielded", ast.Load())), node)

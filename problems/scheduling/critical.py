@@ -42,7 +42,7 @@ def improved(order, machine, hours, previous, following):
         tabu[swap % TABU] = (other, chosen)
         rank = 3 * len(order) * start + np.arange(len(order))
         rank[chosen], rank[other] = rank[other] - len(order), rank[other] - 2 * len(order)
-        order = np.argsort(rank)
+        order = np.argsort(rank, kind="stable")
     return best
 
 

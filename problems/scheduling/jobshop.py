@@ -114,8 +114,8 @@ class JobShop(Problem):
 
     def improve(self, moves):
         """Swap operations of critical blocks, by tabu search, 5,000 times at most."""
-        steps = np.argsort(np.array(moves) * len(moves) + np.arange(len(moves)))
-        better = improved(np.argsort(steps), self.machine, self.hours, self.previous, self.following)
+        steps = np.argsort(np.array(moves), kind="stable")
+        better = improved(np.argsort(steps, kind="stable"), self.machine, self.hours, self.previous, self.following)
         return [self.job[operation] for operation in better]
 
     def solution_of(self, moves):

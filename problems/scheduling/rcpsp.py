@@ -119,7 +119,7 @@ class RCPSP(Problem):
             for pairs, first in ((self.pairs, self.first), (self.backwards, self.first_back)):
                 end = self.placed(order, pairs, first)
                 order = order[::-1]
-                order = order[np.argsort(np.arange(len(order)) - end[order] * len(order))]
+                order = order[np.argsort(-end[order], kind="stable")]
         return list(order)
 
     def solution_of(self, moves):

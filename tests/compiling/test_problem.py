@@ -276,8 +276,11 @@ class WithText(Base):
 
 
 class Yields(Base):
-    def legal_moves(self, state):
-        yield from (1, 2) if state < self.size else ()
+    def score(self, state):
+        return next(self.some(state))
+
+    def some(self, state):
+        yield state
 
 
 class Sets(Base):
@@ -331,7 +334,7 @@ class Attribute(Base):
         (LargeMoves, r"gave \(1, 2, 2097152\); a move that compiles is .* below 2\^20 in tuples of 3: number what is"),
         (Catches, r"test_problem.py:\d+, in Catches.score: an exception that is caught does not compile; use a cond"),
         (WithText, "gave 'one'; a move that compiles is a whole number"),
-        (Yields, r"Yields.legal_moves: a generator \(yield from\) does not compile; use a list that is returned"),
+        (Yields, r"Yields.some: a generator \(yield\) does not compile; use a list that is returned"),
         (Sets, "Sets.play: sets self.size; keep what changes in the state"),
         (Untyped, r"Untyped.score does not compile, .*test_problem.py:\d+"),
         (NoneOrPair, r"NoneOrPair.score does not compile, .*numba fails with .*; .* a number in place of None"),
@@ -400,19 +403,19 @@ class Overflows(Base):
         return state * 2**62
 
 
-def test_an_overflow_is_found():
-    """A whole number that wraps around in machine code is another score in plain Python, which the check finds."""
-    with pytest.raises(ProblemError, match="score"):
+def test_an_overflow_ends_the_search():
+    """A whole number of more than 63 bits does not wrap around."""
+    with pytest.raises(ProblemError, match="score failed compiled, and not in plain Python.*beyond 64 bits"):
         nrpa.solve(nrpa.compiled(Overflows()), nrpa.RandomSampling(), playouts=20, seed=1)
 
 
 def test_the_contract_of_a_compiled_class():
-    """Is that of the class in plain Python, and its games are played compiled: a score that wraps around is found."""
+    """Is that of the class in plain Python, and its games are played compiled: a number of too many bits is found."""
     contract = nrpa.check_problem(nrpa.compiled(Base()), games=3)
     assert (contract.problem, contract.faults) == ("Base", [])
     faults = nrpa.check_problem(nrpa.compiled(Overflows()), games=3).faults
-    assert [fault[:19] for fault in faults] == ["compiled, score is "]
-    assert "that of plain Python" in faults[0]
+    assert [fault[:51] for fault in faults] == ["score failed compiled, and not in plain Python, in "]
+    assert "beyond 64 bits" in faults[0]
 
 
 def test_hints_are_those_of_the_class():
