@@ -29,7 +29,7 @@ class Drawn(nrpa.Problem):
     def initial_state(self):
         return (0, 0, 0.5, np.zeros(4, np.bool_))
 '''
-METHODS = '''
+METHODS = """
     def legal_moves(self, state):
         return [m for m in range(4) if {}] if state[0] < 5 else []
 
@@ -46,7 +46,7 @@ METHODS = '''
 
     def bias(self, state, move):
         return {}
-'''
+"""
 
 
 class Draw:
@@ -94,7 +94,9 @@ class Draw:
     def decimal(self, depth):
         """Return an expression of a decimal number."""
         if depth == 0:
-            return self.chance.choice(["state[2]", "0.1", "2.5", "-1.125", "1e200", f"self.weights[{self.whole(0)} % 4]"])
+            return self.chance.choice(
+                ["state[2]", "0.1", "2.5", "-1.125", "1e200", f"self.weights[{self.whole(0)} % 4]"]
+            )
         one, other = self.decimal(depth - 1), self.decimal(depth - 1)
         sign = self.chance.choice(["+", "-", "*", "/", "//", "%", "**"])
         return self.one_of(

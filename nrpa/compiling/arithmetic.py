@@ -280,6 +280,17 @@ def _number_of(letter):
     return lambda letter: np.int64(letter)
 
 
+def rounded_whole(value: Any) -> int:
+    """Return ``round(value)``."""
+    return round(value)
+
+
+@of_authors(rounded_whole)
+def _rounded_whole(value):
+    is_decimal = isinstance(value, types.Float)
+    return (lambda value: whole(np.rint(value))) if is_decimal else lambda value: whole(value)
+
+
 def rounded(value: Any, digits: int) -> Any:
     """Return ``round(value, digits)``."""
     return round(value, digits)
@@ -329,7 +340,7 @@ def _rounded(value, digits):
 
 def _rounded_as_both(value, digits):
     found, scale = rounded(value, digits), 10.0**digits
-    if found == found and found != np.rint(value * scale) / scale:
+    if not np.isnan(found) and found != np.rint(value * scale) / scale:
         raise OverflowError
     return found
 

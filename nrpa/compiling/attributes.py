@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from nrpa.compiling.containers import OfMembers, OfRows, OfSequence, OfTable, of_rows, of_sequence
+from nrpa.compiling.containers import OfMembers, OfSequence, OfTable, of_rows, of_sequence
 from nrpa.compiling.packing import pack
 
 # Tuples of so few elements are tuples, which may be of several kinds, and longer ones sequences.

@@ -230,7 +230,7 @@ def _settled(form: Any) -> Any:
 
 
 def fields_of(examples: Examples, data: np.ndarray) -> list[np.ndarray]:
-    """Return the arrays of a state whose numbers are given in order, int64[numbers], as ``nrpa.compiling.values.bits``."""
+    """Return the arrays of a state, and the counts, of words in order, int64[words] (``nrpa.compiling.values.bits``)."""
     arrays, counts, at = [], [], 0
     for cell in examples.cells:
         shape = (1,) if cell.shape is None else cell.shape

@@ -6,6 +6,7 @@ import math
 import random
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -72,12 +73,11 @@ class Comparison:
                     return
                 self._require_same_view(state, made, legal)
                 if chosen not in game.listed:
-                    raise self._fault("legal_moves", state, made, game.listed, f"no move {chosen}, which was made")
+                    raise self._fault("legal_moves", state, made, legal, f"{self._compiled.own_move(chosen)} was made")
                 move = legal[game.listed.index(chosen)]
                 before = problem.copy(state)
-                state = self._both("play", before, made, lambda: problem.play(before, move), lambda: game.play(chosen))[
-                    0
-                ]
+                play = partial(problem.play, before, move), partial(game.play, chosen)
+                state = self._both("play", before, made, *play)[0]
                 made.append(move)
         except _LeftToSearch:
             pass
@@ -134,13 +134,8 @@ class Comparison:
             self._require_same(method, state, made, *asked[method])
         for move in [*made, *legal] if "is_legal" in self._has else []:
             number = int(self._compiled.numbers_of([move])[0])
-            said = {True: number, False: NOT_NOW}
             self._require_same(
-                "is_legal",
-                state,
-                made,
-                lambda: NEVER if (answer := problem.is_legal(state, move)) == NEVER else said[bool(answer)],  # noqa: B023
-                lambda: game.move_of(number),  # noqa: B023
+                "is_legal", state, made, partial(self._found, state, move, number), partial(game.move_of, number)
             )
         if "key" in self._has:
             key, found = self._both(
@@ -148,6 +143,11 @@ class Comparison:
             )
             if not self._is_same_hash("key", key, found):
                 raise self._fault("key", state, made, repr(problem.key(state)), "that of another key")
+
+    def _found(self, state: Any, move: Any, number: int) -> int:
+        """Return what the kernel ``find`` is to say of a move."""
+        answer = self._plain.is_legal(state, move)
+        return NEVER if answer == NEVER else number if answer else NOT_NOW
 
     def _require_same_result(self, state: Any, made: list[Any], is_early: bool) -> None:
         problem, game = self._plain, self._game
@@ -191,5 +191,5 @@ def _is_same(one: Any, other: Any) -> bool:
     if isinstance(one, (tuple, list)) and isinstance(other, (tuple, list)):
         return len(one) == len(other) and all(map(_is_same, one, other))
     if isinstance(one, (float, np.floating)) or isinstance(other, (float, np.floating)):
-        return math.isclose(one, other, rel_tol=CLOSE, abs_tol=CLOSE) or (one != one and other != other)
+        return math.isclose(one, other, rel_tol=CLOSE, abs_tol=CLOSE) or (math.isnan(one) and math.isnan(other))
     return bool(one == other)

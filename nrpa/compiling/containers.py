@@ -14,9 +14,9 @@ import numpy as np
 from numba import types
 from numba.core import cgutils
 from numba.core.datamodel import models
+from numba.core.errors import TypingError
 from numba.core.imputils import impl_ret_borrowed, lower_builtin, lower_cast
 from numba.core.typing import signature
-from numba.core.errors import TypingError
 from numba.extending import intrinsic, make_attribute_wrapper, overload_method, register_model
 
 from nrpa.compiling.options import OF_AUTHORS, allocating, of_authors
@@ -226,7 +226,9 @@ def _require_alike(of: Any, wanted: Any) -> None:
     both = ([*kind] if isinstance(kind, types.BaseTuple) else [kind] for kind in (of.element, wanted))
     is_letter = [[types.unliteral(part) == LETTER for part in parts] for parts in both]
     if is_letter[0] != is_letter[1]:
-        raise TypingError(f"{wanted} is looked up among keys that are {of.element}; expected letters, or numbers, in both")
+        raise TypingError(
+            f"{wanted} is looked up among keys that are {of.element}; expected letters, or numbers, in both"
+        )
 
 
 @allocating
@@ -295,7 +297,9 @@ def element_of(kind: Any) -> Any:
 
 
 def _example(kind: Any) -> Any:
-    parts = tuple(np.uint32(0) if each == LETTER else 0 for each in ([*kind] if isinstance(kind, types.BaseTuple) else [kind]))
+    parts = tuple(
+        np.uint32(0) if each == LETTER else 0 for each in ([*kind] if isinstance(kind, types.BaseTuple) else [kind])
+    )
     return parts if isinstance(kind, types.BaseTuple) else np.uint32(0) if kind == LETTER else np.int64(0)
 
 

@@ -13,7 +13,20 @@ import numpy as np
 from numba import types
 from numba.core.errors import TypingError
 
-from nrpa.compiling.containers import NUMBERS, LETTER, Computed, Members, Rows, Sequence, Struct, as_list, element_of, frozen, frozen_as, rows_of
+from nrpa.compiling.containers import (
+    LETTER,
+    NUMBERS,
+    Computed,
+    Members,
+    Rows,
+    Sequence,
+    Struct,
+    as_list,
+    element_of,
+    frozen,
+    frozen_as,
+    rows_of,
+)
 from nrpa.compiling.options import allocating, of_authors
 from nrpa.machine.jit import made, popcount
 
@@ -193,7 +206,9 @@ def _repeated(values, times):
         return lambda values, times: repeated(times, values)
     if isinstance(values, Sequence) and values.makes != "t":
         as_one = frozen_as(values.makes)
-        return lambda values, times: as_one(sequence([values[place % len(values)] for place in range(len(values) * times)]))
+        return lambda values, times: as_one(
+            sequence([values[place % len(values)] for place in range(len(values) * times)])
+        )
     return lambda values, times: sequence([values[place % len(values)] for place in range(len(values) * times)])
 
 

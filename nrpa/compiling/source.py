@@ -18,7 +18,6 @@ from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
-
 from numba import njit
 
 from nrpa.base.byte_code import codes_in, hash_of_code
@@ -80,7 +79,7 @@ _OPERATORS: dict[type[ast.AST], str] = {
     ast.USub: "negated",
     ast.Invert: "inverted",
 }
-_NUMBERS = {"int": "whole", "float": "decimal", "ord": "number_of"}
+_NUMBERS = {"int": "whole", "round": "rounded_whole", "float": "decimal", "ord": "number_of"}
 # What a loop over a set is for where its order does not matter.
 _WITHOUT_ORDER = ("any", "all", "sorted", "set", "frozenset", "len")
 # The largest power that is worked out before anything is compiled, and how deep functions call themselves.
@@ -473,9 +472,7 @@ class _Translator(ast.NodeTransformer):
         is_empty = any(isinstance(side, ast.Tuple) and not side.elts for side in (node.body, node.orelse))
         node.body, node.orelse = self.visit(node.body), self.visit(node.orelse)
         if is_empty:
-            node.body, node.orelse = (
-                self._calling(idioms.sequence, side, side) for side in (node.body, node.orelse)
-            )
+            node.body, node.orelse = (self._calling(idioms.sequence, side, side) for side in (node.body, node.orelse))
             return node
         if widths[0] and not widths[1]:
             node.orelse = self._as_tuple(node.orelse, widths[0])
@@ -693,7 +690,9 @@ class _Translator(ast.NodeTransformer):
         name = f"_{ast.unparse(node).replace('.', '_')}"
         if isinstance(found, FunctionType) and _is_authors(found.__module__):
             return ast.copy_location(self._helper(name, self._sources.function(found, is_method=False)), node)
-        is_authors = _is_authors(base.__name__ if isinstance(base, ModuleType) else str(getattr(base, "__module__", "")))
+        is_authors = _is_authors(
+            base.__name__ if isinstance(base, ModuleType) else str(getattr(base, "__module__", ""))
+        )
         if not isinstance(base, (type, ModuleType)) or not is_authors or found is None:
             return self.generic_visit(node)
         held = found if isinstance(found, type) or hasattr(found, "py_func") else as_given(found)
@@ -734,7 +733,10 @@ class _Translator(ast.NodeTransformer):
         if name in _WITHOUT_ORDER and node.args:
             _let_go_of_order(node.args[0])
         if name in ("list", "tuple", "enumerate", "zip", "reversed"):
-            node.args = [self._calling(idioms.in_order, each, each) if isinstance(each, (ast.Name, ast.Attribute)) else each for each in node.args]
+            node.args = [
+                self._calling(idioms.in_order, each, each) if isinstance(each, (ast.Name, ast.Attribute)) else each
+                for each in node.args
+            ]
         if name in ("map", "next") and len(node.args) in (1, 2):
             return self._of_two(name, node)
         if name in ("min", "max") and len(node.args) == 1 and {*keywords} <= {"key", "default"}:
@@ -896,7 +898,11 @@ class _Listed(ast.NodeTransformer):
         if any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in ast.walk(node)):
             self.generic_visit(node)
             begin = ast.copy_location(ast.Assign([ast.Name("_yielded", ast.Store())], self._none), node.body[0])
-            node.body = [begin, *node.body, ast.copy_location(ast.Return(ast.Name("_yielded", ast.Load())), node.body[-1])]
+            node.body = [
+                begin,
+                *node.body,
+                ast.copy_location(ast.Return(ast.Name("_yielded", ast.Load())), node.body[-1]),
+            ]
             ast.fix_missing_locations(node)
         return node
 

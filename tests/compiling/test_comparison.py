@@ -43,7 +43,7 @@ class Ladder(nrpa.Problem):
 
 @pytest.fixture(scope="module")
 def compiled():
-    """A compiled class whose games are those of the plain one."""
+    """Return a compiled class whose games are those of the plain one."""
     problem = nrpa.compiled(Ladder())
     problem.forget()
     return problem
@@ -91,7 +91,7 @@ def test_a_search_compares_its_best_games(compiled, monkeypatch):
     """At a new best, and like it at so many playouts: in states that random games do not reach."""
     monkeypatch.setattr(Ladder, "code", lambda self, state, move: 7 if state[1] > 15 else (state[0], move))
     Comparison(compiled).play_random_games()
-    with pytest.raises(DisagreementError, match="Ladder.code differs compiled"):
+    with pytest.raises(DisagreementError, match=r"Ladder.code differs compiled"):
         nrpa.solve(compiled, nrpa.RandomSampling(), seed=1, playouts=5000)
 
 

@@ -8,13 +8,12 @@ import warnings
 
 import numpy as np
 import pytest
+from drawn_classes import drawn
 from numba.core.errors import NumbaError
 
 from nrpa.base.errors import ProblemError
 from nrpa.compiling import kernels
 from nrpa.compiling.source import Sources
-
-from drawn_classes import drawn
 
 # So many classes are drawn, of which each takes some seconds to compile: NRPA_DRAWN=2000 before a release.
 CLASSES = int(os.environ.get("NRPA_DRAWN", "2"))
@@ -46,7 +45,7 @@ def is_same(one, other):
     if isinstance(one, np.ndarray):
         return bool((one == other).all())
     if isinstance(one, float) or isinstance(other, float):
-        return math.isclose(one, other, rel_tol=1e-12) or (one != one and other != other)
+        return math.isclose(one, other, rel_tol=1e-12) or (math.isnan(one) and math.isnan(other))
     return one == other
 
 
@@ -58,7 +57,12 @@ def differences(problem, chance):
             compiled = sources.method(method)
             own = kernels.record_of(sources.attributes, f"drawn_{method}")
             for _ in range(STATES):
-                state = (chance.randrange(6), chance.randrange(-3, 9), chance.choice([0.5, -2.0, 3.25, 1e3]), np.ones(4, np.bool_))
+                state = (
+                    chance.randrange(6),
+                    chance.randrange(-3, 9),
+                    chance.choice([0.5, -2.0, 3.25, 1e3]),
+                    np.ones(4, np.bool_),
+                )
                 arguments = (state, chance.randrange(4)) if method in ("play", "bias") else (state,)
                 there = outcome(getattr(problem, method), *arguments)
                 here = outcome(compiled, own, *arguments)

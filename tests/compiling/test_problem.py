@@ -405,7 +405,7 @@ class Overflows(Base):
 
 def test_an_overflow_ends_the_search():
     """A whole number of more than 63 bits does not wrap around."""
-    with pytest.raises(ProblemError, match="score failed compiled, and not in plain Python.*beyond 64 bits"):
+    with pytest.raises(ProblemError, match=r"score failed compiled, and not in plain Python.*beyond 64 bits"):
         nrpa.solve(nrpa.compiled(Overflows()), nrpa.RandomSampling(), playouts=20, seed=1)
 
 
