@@ -79,8 +79,9 @@ def _cells(form: Any) -> Iterator[StateCell]:
 
 
 def first_move(problem: Any) -> Any:
-    """Return a move of the initial state, as plain whole numbers."""
-    return checked_move(problem, tuple_of(problem, problem.legal_moves(problem.initial_state()))[0])
+    """Return a move of the initial state, as plain whole numbers; 0 where there is none."""
+    moves = tuple_of(problem, problem.legal_moves(problem.initial_state()))
+    return checked_move(problem, moves[0]) if moves else 0
 
 
 def examples_of(problem: Any, initial_state: Any, play: Any) -> Examples:
@@ -230,7 +231,7 @@ def _settled(form: Any) -> Any:
 
 
 def fields_of(examples: Examples, data: np.ndarray) -> list[np.ndarray]:
-    """Return the arrays of a state, and the counts, of words in order, int64[words] (``nrpa.compiling.values.bits``)."""
+    """Return the arrays of a state, and the counts, of words in order (``nrpa.compiling.values.bits``)."""
     arrays, counts, at = [], [], 0
     for cell in examples.cells:
         shape = (1,) if cell.shape is None else cell.shape

@@ -16,6 +16,7 @@ from nrpa.base.values import shortened
 from nrpa.compiling import cells
 from nrpa.engine.game import Game
 from nrpa.engine.kernels import NEVER, NOT_NOW
+from nrpa.engine.status import LARGEST_SCORE
 from nrpa.python import checks
 
 GAMES, SECONDS, LEAST_STEPS = 8, 0.2, 10
@@ -87,7 +88,10 @@ class Comparison:
         try:
             found = plain()
         except ProblemError:
-            raise _LeftToSearch from None
+            # What no score can be ends a search by itself.
+            if method in ("score", "rewards") and not np.all(np.abs(compiled()) <= LARGEST_SCORE):
+                raise _LeftToSearch from None
+            raise
         except Exception as error:
             try:
                 compiled()

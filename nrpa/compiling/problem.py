@@ -370,7 +370,8 @@ def compiled(given: Any) -> Any:
     """Return a problem in plain Python, or its class, compiled as it stands.
 
     The methods are compiled by numba the first time that a search begins, and kept on disk. What they compute stays the
-    same; the class in plain Python is the check of every answer. In the debug mode (``NRPA_DEBUG=1``, or inside
+    same, or is refused: random games, each new best and games like it are played by the class in plain Python, too. In
+    the debug mode (``NRPA_DEBUG=1``, or inside
     ``nrpa.debug()``) it is returned as it was given, and nothing is compiled.
 
     Parameters
@@ -380,8 +381,7 @@ def compiled(given: Any) -> Any:
         change, and tuples, lists and frozen sets, nested, too; moves are whole numbers, or tuples of two or three;
         codes and keys are numbers, tuples and sets of them. Attributes that methods read are numbers, letters, arrays,
         lists and tuples of numbers or of rows, sets, and dictionaries whose keys are whole numbers, letters, or tuples
-        of these. Methods are written in the part of Python that numba compiles; a loop over a set goes in another
-        order, that of the numbers.
+        of these. Methods are written in the part of Python that numba compiles, and have Python's meaning there.
 
     Returns
     -------
@@ -395,6 +395,9 @@ def compiled(given: Any) -> Any:
     ProblemError
         When a search begins: if a method does not compile. The message names the method, the line, the construct and
         what to write in its place.
+    DisagreementError
+        When a search begins, or later: if a method gives another value compiled. The message names the method, the
+        state, and both values.
     """
     is_class = isinstance(given, type) and issubclass(given, Problem)
     if is_debugging() and (is_class or isinstance(given, Problem)):

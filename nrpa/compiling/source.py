@@ -196,8 +196,10 @@ class Sources:
         """Return a function, or a method, that the author has written, as a compiled one."""
         if function not in self._made:
             self._made[function] = None
-            translated = self._translated(function, is_method)
+            translated, calls_itself = self._translated(function, is_method)
             self._made[function] = translated.__globals__[function.__code__.co_name] = inner(translated)
+            if calls_itself:
+                self._made[function] = inner(_with_depth(function, self._made[function]))
         elif self._made[function] is None:
             code = function.__code__
             what = "it calls itself by way of another function, which does not compile"
@@ -221,7 +223,7 @@ class Sources:
         exec(code, scope)
         made = scope[function.__code__.co_name]
         made.__qualname__ = function.__qualname__
-        return made
+        return made, translator.calls_itself
 
     def note(self, name: str, read: Callable[[], Any], value: Any) -> None:
         """Note what a method reads of a module or a class, if it is a value."""
@@ -235,6 +237,15 @@ class Sources:
             return value.module
         found = as_given(value) if isinstance(value, _CONTAINERS) else None
         return value if found is None else found
+
+
+def _with_depth(function: FunctionType, compiled: Any) -> Any:
+    """Return a function that calls one that calls itself, at the depth 0."""
+    name, code = function.__code__.co_name, function.__code__
+    given = ", ".join(code.co_varnames[: code.co_argcount])
+    calling = made(f"def {name}({given}):\n    return of({given}, 0)\n", name, {"of": compiled})
+    calling.__defaults__ = function.__defaults__  # type: ignore[attr-defined]
+    return calling
 
 
 def inner(function: FunctionType) -> Any:
@@ -267,23 +278,24 @@ def _tree_of(function: FunctionType) -> ast.Module:
     code = function.__code__
     where = f"{code.co_filename}:{code.co_firstlineno}, in {function.__qualname__}"
     try:
+        if not _is_text_of(code):
+            raise ProblemError(f"{where}: its source text is another one since it was imported; start Python anew")
         lines, first = inspect.getsourcelines(code)
         tree = ast.parse(textwrap.dedent("".join(lines)))
     except (OSError, TypeError, SyntaxError):
         raise ProblemError(f"{where}: its source text is not there; write the class in a file or a notebook") from None
     if not isinstance(tree.body[0], ast.FunctionDef) or tree.body[0].name != code.co_name:
         raise ProblemError(f"{where}: is no function that begins with def")
-    if not _is_text_of(code):
-        raise ProblemError(f"{where}: its source text is another one since it was imported; start Python anew")
     ast.increment_lineno(tree, first - 1)
     return tree
 
 
 def _is_text_of(code: CodeType) -> bool:
     """Return whether a function was compiled of its file as it is now; one that pytest has rewritten counts as such."""
-    if "@pytest_ar" in code.co_names:
-        return True
+    linecache.checkcache(code.co_filename)
     text = "".join(linecache.getlines(code.co_filename))
+    if not text or "@pytest_ar" in code.co_names:
+        return True
     return (code.co_qualname, code.co_firstlineno, hash_of_code(code)) in _codes_of(
         text, code.co_filename, code.co_flags & annotations.compiler_flag
     )
@@ -292,7 +304,10 @@ def _is_text_of(code: CodeType) -> bool:
 @functools.cache
 def _codes_of(text: str, file: str, flags: int) -> set[tuple[str, int, str]]:
     """Return the names, first lines and hashes of all code objects of a text."""
-    made: CodeType = compile(text, file, "exec", flags=flags, dont_inherit=True)
+    try:
+        made: CodeType = compile(text, file, "exec", flags=flags, dont_inherit=True)
+    except SyntaxError:
+        return set()
     return {(each.co_qualname, each.co_firstlineno, hash_of_code(each)) for each in codes_in(made)}
 
 
@@ -313,7 +328,7 @@ class _Translator(ast.NodeTransformer):
             where = f"{code.co_filename}:{code.co_firstlineno}, in {function.__qualname__}"
             raise ProblemError(f"{where}: *{code.co_varnames[0]} does not compile; write self, and each argument")
         self._self = code.co_varnames[0] if is_method else ""
-        self._calls_itself = self._is_begun = False
+        self.calls_itself = self._is_begun = False
         self.helpers: dict[str, Any] = {}
 
     def _fault(self, node: ast.AST, said: str) -> ProblemError:
@@ -355,9 +370,9 @@ class _Translator(ast.NodeTransformer):
         if node.name == "legal_moves" and self._self:
             _Listed(self._sources.move_example, self._helper).visit(node)
         node.body = [found for each in node.body if (found := self.visit(each)) is not None]
-        if self._calls_itself:
+        if self.calls_itself:
             node.args.args.append(ast.arg("_depth"))
-            node.args.defaults.append(ast.Constant(0))
+            node.args.defaults += [ast.Constant(0)] if node.args.defaults else []
             node.body[:0] = ast.parse(f"if _depth > {MOST_CALLS}:\n    raise RecursionError").body
         return node
 
@@ -713,7 +728,7 @@ class _Translator(ast.NodeTransformer):
             node.func = self._helper(f"_of_self_{meant.__name__}", self._sources.function(meant, is_method=True))
             return node
         if meant is self._function:
-            self._calls_itself = True
+            self.calls_itself = True
             node.keywords.append(ast.keyword("_depth", _number("_depth + 1")))
             return self.generic_visit(node)
         if getattr(meant, "__module__", "") == "math" and not node.keywords:
@@ -914,7 +929,8 @@ class _Listed(ast.NodeTransformer):
         if isinstance(node.value, ast.Yield):
             appended.value.args = [node.value.value]  # type: ignore[attr-defined]
             return ast.copy_location(appended, node)
-        return ast.copy_location(ast.For(ast.Name("_each", ast.Store()), node.value.value, [appended], []), node)
+        values = _list_of(node.value.value)
+        return ast.copy_location(ast.For(ast.Name("_each", ast.Store()), values, [appended], []), node)
 
     def visit_Return(self, node: ast.Return) -> Any:
         """Let the end be the list."""

@@ -622,7 +622,8 @@ def solve(
         If the problem lacks a method, a kernel does not compile, the problem breaks a limit, a score is no number from
         -1e100 to 1e100 or better than the problem's bound, or a figure of the first solution cannot be held by JSON.
     DisagreementError
-        If the problem's independent check finds another score than the search, of its first solution or the result.
+        If the problem's independent check finds another score than the search, of its first solution or the result; if
+        a class under ``nrpa.compiled`` and the plain one differ in a game that both play.
     KeyboardInterrupt
         At a second Ctrl-C. The first one ends the search with the status "interrupted".
 
