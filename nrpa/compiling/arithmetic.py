@@ -129,8 +129,13 @@ OPERATORS = {
     "one_of": Operator(operator.xor, operator.ixor),
     "negated": Operator(operator.neg, operator.neg),
     "inverted": Operator(operator.invert, operator.invert),
+    "below": Operator(operator.lt, operator.lt),
+    "up_to": Operator(operator.le, operator.le),
+    "above": Operator(operator.gt, operator.gt),
+    "at_least": Operator(operator.ge, operator.ge),
 }
 _OF_BITS = (operator.and_, operator.or_, operator.xor)
+_COMPARED = (operator.lt, operator.le, operator.gt, operator.ge)
 
 
 def is_narrow(kind: Any) -> bool:
@@ -138,6 +143,33 @@ def is_narrow(kind: Any) -> bool:
     if isinstance(kind, types.Integer):
         return kind.bitwidth < 64 or not kind.signed
     return isinstance(kind, types.Float) and kind.bitwidth < 64
+
+
+def is_mixed(one: Any, other: Any) -> bool:
+    """Return whether one of two types is a whole number, and the other a decimal one."""
+    both = [types.unliteral(one), types.unliteral(other)]
+    return all(any(isinstance(each, kind) for each in both) for kind in (types.Integer, types.Float))
+
+
+@functools.cache
+def _exact(operation: Any) -> Any:
+    """Return a comparison of a whole number with a decimal one, which raises where float64 does not hold the first."""
+
+    def compared(one: Any, other: Any) -> Any:
+        return operation(one, other)
+
+    @of_authors(compared)
+    def of_types(one, other):
+        whole_one = isinstance(types.unliteral(one), types.Integer)
+
+        def exact(one, other):
+            if abs(one if whole_one else other) > LARGEST_EXACT:
+                raise OverflowError
+            return operation(one, other)
+
+        return exact
+
+    return compared
 
 
 def _refuse(kind: Any, operation: Any) -> None:
@@ -156,6 +188,15 @@ def _chosen(name: str, is_in_place: bool, is_stored: bool, given: tuple[Any, ...
     given = tuple(map(types.unliteral, given))
     first, last = given[0], given[-1]
     are_numbers = [isinstance(each, NUMBERS) for each in given]
+    if binary in _COMPARED:
+        is_row = any(isinstance(each, Sequence) for each in given) and all(
+            isinstance(each, idioms.TUPLES) for each in given
+        )
+        if is_row or (first == LETTER) != (last == LETTER):
+            raise TypingError(
+                f"{first} and {last} are compared; compare numbers, letters, or tuples that are written out"
+            )
+        return _exact(binary) if is_mixed(first, last) else binary
     if all(are_numbers):
         for each in given:
             if is_narrow(each) and not is_stored:
@@ -163,8 +204,10 @@ def _chosen(name: str, is_in_place: bool, is_stored: bool, given: tuple[Any, ...
         if all(isinstance(each, types.Boolean) for each in given) and binary not in _OF_BITS:
             _refuse(first, binary)
         is_whole = all(isinstance(each, (types.Integer, types.Boolean)) for each in given)
-        is_checked = checked is not None and not is_stored and (is_whole or checked is power)
+        is_checked = checked is not None and (is_whole or checked is power) and not any(map(is_narrow, given))
         return checked if is_checked else binary
+    if LETTER in given:
+        _refuse(LETTER, binary)
     if name == "times" and any(isinstance(each, idioms.TUPLES) for each in given) and any(are_numbers):
         return idioms.repeated
     if name == "plus":
@@ -207,7 +250,11 @@ def _enter(name: str, is_in_place: bool, is_stored: bool) -> Callable[..., Any]:
         chosen, resolved = found(context.typing_context, signature.args)
         pairs = zip(values, signature.args, resolved.args, strict=True)
         values = [context.cast(builder, value, of, to) for value, of, to in pairs]
-        is_checked = chosen.typing_key in _IN_LLVM and resolved.return_type == types.int64 and not is_stored
+        is_checked = (
+            chosen.typing_key in _IN_LLVM
+            and resolved.return_type == types.int64
+            and not any(map(is_narrow, signature.args))
+        )
         if is_checked and all(isinstance(each, types.Integer) for each in resolved.args):
             both = getattr(builder, f"{_IN_LLVM[chosen.typing_key]}_with_overflow")(*values)
             with builder.if_then(builder.extract_value(both, 1), likely=False):
@@ -219,9 +266,10 @@ def _enter(name: str, is_in_place: bool, is_stored: bool) -> Callable[..., Any]:
     return function
 
 
+_IN_PLACE = [name for name, operation in OPERATORS.items() if operation.binary is not operation.in_place]
 plain = {name: _enter(name, is_in_place=False, is_stored=False) for name in OPERATORS}
-in_place = {name: _enter(name, is_in_place=True, is_stored=False) for name in [*OPERATORS][:-2]}
-stored = {name: _enter(name, is_in_place=True, is_stored=True) for name in [*OPERATORS][:-2]}
+in_place = {name: _enter(name, is_in_place=True, is_stored=False) for name in _IN_PLACE}
+stored = {name: _enter(name, is_in_place=True, is_stored=True) for name in _IN_PLACE}
 plus, times = plain["plus"], plain["times"]
 
 
@@ -253,6 +301,57 @@ def _whole(value):
     if isinstance(kind, (types.Integer, types.Boolean)) and kind != types.uint64:
         return lambda value: np.int64(value)
     raise TypingError(f"int(...) of {value}; expected a number or a letter")
+
+
+def letter_of(number: Any) -> Any:
+    """Return ``chr(number)``."""
+    return np.uint32(number)
+
+
+@of_authors(letter_of)
+def _letter_of(number):
+    def of_number(number):
+        if not 0 <= number < 0x110000:
+            raise ValueError
+        return np.uint32(number)
+
+    return of_number
+
+
+def own(value: Any) -> Any:
+    """Return a value that gets a name, where it may be mixed with others."""
+    return value
+
+
+@of_authors(own)
+def _own(value):
+    kind = types.unliteral(value)
+    if isinstance(kind, NUMBERS) and is_narrow(kind) and kind != LETTER:
+        raise TypingError(
+            f"a name, or min and max, of {kind}, which is mixed with others; write int(...) or float(...)"
+        )
+    return lambda value: value
+
+
+def fitting(value: Any, container: Any) -> Any:
+    """Return a whole number that is written to a container, if it fits there."""
+    return value
+
+
+@of_authors(fitting)
+def _fitting(value, container):
+    dtype = getattr(container, "dtype", None)
+    is_small = isinstance(dtype, types.Integer) and is_narrow(dtype) and isinstance(container, types.Array)
+    if not is_small or not isinstance(types.unliteral(value), types.Integer) or is_narrow(types.unliteral(value)):
+        return lambda value, container: value
+    least, most = dtype.minval, min(dtype.maxval, 2**63 - 1)
+
+    def checked(value, container):
+        if not least <= value <= most:
+            raise OverflowError
+        return value
+
+    return checked
 
 
 def decimal(value: Any) -> float:

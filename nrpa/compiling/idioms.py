@@ -110,7 +110,10 @@ def contiguous(part: Any) -> Any:
 
 @of_authors(contiguous)
 def _contiguous(part):
-    return (lambda part: sequence(part)) if isinstance(part, Sequence) else lambda part: part
+    if not isinstance(part, Sequence):
+        return lambda part: part
+    as_one = frozen_as(part.makes)
+    return lambda part: as_one(part.copy())
 
 
 def as_rows(values: Any) -> Any:
@@ -246,7 +249,13 @@ def _equal(one, other):
     is_number = [isinstance(each, NUMBERS) for each in both]
     if (any(is_row) and any(is_number)) or (all(is_number) and (both[0] == LETTER) != (both[1] == LETTER)):
         return lambda one, other: False
+    if {types.int64, types.float64} == {*both}:
+        return _exactly_equal
     return lambda one, other: one == other
+
+
+def _exactly_equal(one, other):
+    return one == other and np.int64(one) == np.int64(other)
 
 
 def _make_of(kind: Any) -> str:
@@ -276,7 +285,7 @@ def unequal(one: Any, other: Any) -> Any:
 
 @of_authors(unequal)
 def _unequal(one, other):
-    if any(isinstance(each, types.Array) for each in (one, other)):
+    if any(isinstance(each, types.Array) and not isinstance(each, Sequence) for each in (one, other)):
         return lambda one, other: one != other
     return lambda one, other: not equal(one, other)
 
@@ -443,6 +452,18 @@ def as_long_as(values, *others):
         if len(other) != len(values):
             raise ValueError
     return values
+
+
+def popped(values: Any) -> Any:
+    """Return ``values.pop()``."""
+    return values.pop()
+
+
+@of_authors(popped)
+def _popped(values):
+    if isinstance(values, types.Set):
+        raise TypingError("pop of a set gives any member; write max(...), and discard it")
+    return lambda values: values.pop()
 
 
 def in_order(values: Any) -> Any:

@@ -78,8 +78,13 @@ _OPERATORS: dict[type[ast.AST], str] = {
     ast.BitXor: "one_of",
     ast.USub: "negated",
     ast.Invert: "inverted",
+    ast.Lt: "below",
+    ast.LtE: "up_to",
+    ast.Gt: "above",
+    ast.GtE: "at_least",
 }
-_NUMBERS = {"int": "whole", "round": "rounded_whole", "float": "decimal", "ord": "number_of"}
+_NUMBERS = {"int": "whole", "round": "rounded_whole", "float": "decimal", "ord": "number_of", "chr": "letter_of"}
+_NARROW = ("int8", "int16", "int32", "uint8", "uint16", "uint32", "uint64", "float16", "float32")
 # What a loop over a set is for where its order does not matter.
 _WITHOUT_ORDER = ("any", "all", "sorted", "set", "frozenset", "len")
 # The largest power that is worked out before anything is compiled, and how deep functions call themselves.
@@ -120,7 +125,9 @@ class Sources:
         self.classes = [cls for cls in type(problem).__mro__ if cls is not object]
         self._made: dict[Any, Any] = {}
         kept = [*vars(problem).values(), *_flat(problem.initial_state())]
-        self.has_decimal_arrays = any(isinstance(each, np.ndarray) and each.dtype.kind == "f" for each in kept)
+        arrays = [each for each in kept if isinstance(each, np.ndarray)]
+        self.has_decimal_arrays = any(each.dtype.kind == "f" for each in arrays)
+        self.has_narrow_arrays = any(each.dtype.kind in "iuf" and each.dtype.itemsize < 8 for each in arrays)
 
     @property
     def worth(self) -> Any:
@@ -328,6 +335,12 @@ class _Translator(ast.NodeTransformer):
             where = f"{code.co_filename}:{code.co_firstlineno}, in {function.__qualname__}"
             raise ProblemError(f"{where}: *{code.co_varnames[0]} does not compile; write self, and each argument")
         self._self = code.co_varnames[0] if is_method else ""
+        arrays = [each for each in self.scope.values() if isinstance(each, np.ndarray)]
+        self._may_be_narrow = (
+            sources.has_narrow_arrays
+            or {*_NARROW} & {*code.co_names}
+            or any(each.dtype.kind in "iuf" and each.dtype.itemsize < 8 for each in arrays)
+        )
         self.calls_itself = self._is_begun = False
         self.helpers: dict[str, Any] = {}
 
@@ -523,11 +536,13 @@ class _Translator(ast.NodeTransformer):
         operator, sides = type(node.ops[0]), [node.left, *node.comparators]
         if operator in (ast.In, ast.NotIn) and len(sides) == 2 and isinstance(sides[1], ast.Set):
             sides[1] = ast.copy_location(ast.Tuple(sides[1].elts, ast.Load()), sides[1])
-        is_number = any(isinstance(each, ast.Constant) and not isinstance(each.value, str) for each in sides)
+        is_number = any(isinstance(each, ast.Constant) and _is_no_letter(each.value) for each in sides)
         for kind, side in zip(node.ops, sides[1:], strict=True):
             if isinstance(kind, (ast.Is, ast.IsNot)) and not (isinstance(side, ast.Constant) and side.value is None):
                 raise self._fault(node, "is, which asks for one object, does not compile; use ==")
         sides = [self.visit(each) for each in sides]
+        if len(sides) == 2 and operator in _OPERATORS and not is_number:
+            return self._calling(arithmetic.plain[_OPERATORS[operator]], node, *sides)
         if len(sides) > 2 or operator not in _COMPARED or (operator in (ast.Eq, ast.NotEq) and is_number):
             node.left, *node.comparators = sides
             return node
@@ -574,8 +589,7 @@ class _Translator(ast.NodeTransformer):
         is_part = isinstance(target, ast.Subscript) and not any(isinstance(each, ast.Call) for each in ast.walk(target))
         if not (is_name or is_part) or type(node.op) not in _OPERATORS:
             return self.generic_visit(node)
-        read = copy.deepcopy(target)
-        read.ctx = ast.Load()
+        read = _loaded(target)
         if isinstance(node.op, _OF_SETS) and isinstance(node.value, ast.Set):
             value = self.visit(ast.copy_location(ast.BinOp(read, node.op, node.value), node))
         else:
@@ -609,7 +623,7 @@ class _Translator(ast.NodeTransformer):
 
     def visit_Assign(self, node: ast.Assign) -> Any:
         """Let the parts of a row be assigned to names."""
-        node.value = self.visit(self._mapped(node))
+        node.value = self._own(self.visit(self._mapped(node)))
         for place, target in enumerate(node.targets):
             if isinstance(target, ast.Tuple):
                 stars = [k for k, each in enumerate(target.elts) if isinstance(each, ast.Starred)]
@@ -620,8 +634,16 @@ class _Translator(ast.NodeTransformer):
                     node.value = self._calling(split, node.value, node.value, name=name)
                 else:
                     node.value = self._as_parts(target, node.value)
+        for target in node.targets if self._may_be_narrow else []:
+            if isinstance(target, ast.Subscript) and not any(isinstance(each, ast.Call) for each in ast.walk(target)):
+                held = self.visit(_loaded(target.value))
+                node.value = self._calling(arithmetic.fitting, node.value, node.value, held)
         node.targets = [self.visit(target) for target in node.targets]
         return node
+
+    def _own(self, node: ast.expr) -> Any:
+        is_part = isinstance(node, (ast.Name, ast.Subscript, ast.IfExp))
+        return self._calling(arithmetic.own, node, node) if is_part and self._may_be_narrow else node
 
     def _mapped(self, node: ast.Assign) -> ast.expr:
         """Return the value of an assignment, with one call for each name in place of ``map``."""
@@ -752,6 +774,10 @@ class _Translator(ast.NodeTransformer):
                 self._calling(idioms.in_order, each, each) if isinstance(each, (ast.Name, ast.Attribute)) else each
                 for each in node.args
             ]
+        if name == "pow" and len(node.args) == 2 and not keywords:
+            return self.visit(ast.copy_location(ast.BinOp(node.args[0], ast.Pow(), node.args[1]), node))
+        if name in ("min", "max") and len(node.args) > 1:
+            node.args = [self._own(each) for each in node.args]
         if name in ("map", "next") and len(node.args) in (1, 2):
             return self._of_two(name, node)
         if name in ("min", "max") and len(node.args) == 1 and {*keywords} <= {"key", "default"}:
@@ -797,6 +823,8 @@ class _Translator(ast.NodeTransformer):
             return self._replaced(node, called)
         if called.attr == "get" and len(node.args) == 1:
             raise self._fault(node, "get(key) gives None at times; use get(key, number)")
+        if called.attr == "pop" and not node.args:
+            return self._calling(idioms.popped, node, self.visit(called.value))
         if called.attr in ("argsort", "argpartition", "partition"):
             self._require_stable(node, called)
         if called.attr in _METHODS and len(node.args) <= 1 and not node.keywords:
@@ -871,6 +899,18 @@ def _let_go_of_order(node: ast.AST) -> None:
     """Let the loops of a node be over sets, too."""
     for each in getattr(node, "generators", []):
         each.without_order = True
+
+
+def _loaded(node: Any) -> Any:
+    """Return what is written as it is read."""
+    read = copy.deepcopy(node)
+    read.ctx = ast.Load()
+    return read
+
+
+def _is_no_letter(value: Any) -> bool:
+    """Return whether a constant cannot be mistaken for a letter."""
+    return not isinstance(value, str) and not (isinstance(value, int) and value > ord("\b"))
 
 
 def _call(name: str, value: ast.expr) -> ast.expr:
