@@ -293,13 +293,18 @@ def _whole(value):
             raise OverflowError
         return np.int64(value)
 
+    def of_whole(value):
+        if value > 0 and np.int64(value) < 0:
+            raise OverflowError
+        return np.int64(value)
+
     kind = types.unliteral(value)
     if kind == LETTER:
         return of_letter
     if isinstance(kind, types.Float):
         return of_decimal
-    if isinstance(kind, (types.Integer, types.Boolean)) and kind != types.uint64:
-        return lambda value: np.int64(value)
+    if isinstance(kind, (types.Integer, types.Boolean)):
+        return of_whole
     raise TypingError(f"int(...) of {value}; expected a number or a letter")
 
 

@@ -22,6 +22,8 @@ from nrpa.python import checks
 GAMES, SECONDS, LEAST_STEPS = 8, 0.2, 10
 # After so many playouts, one game more is played beside the search at each mark, and so many at most.
 PLAYOUTS_OF_A_GAME, MOST_GAMES = 8192, 16
+# Of the time of a search, and what it may take beyond.
+SHARE, MORE_SECONDS = 0.02, 0.3
 CLOSE = 1e-9
 MOST_KEPT = 100_000
 PAGE = 'what numba computes otherwise is said on the page "A problem of your own"'
@@ -40,6 +42,7 @@ class Comparison:
     def __init__(self, compiled: Any) -> None:
         self._compiled, self._plain, self._has = compiled, compiled.plain, compiled.has
         self._game = Game(compiled.model)
+        self.begun, self.spent = time.perf_counter(), 0.0
         self._hashes: dict[str, tuple[dict[Any, int], dict[int, Any]]] = {"code": ({}, {}), "key": ({}, {})}
 
     def play_random_games(self) -> None:
@@ -49,6 +52,17 @@ class Comparison:
             self._play(chance.choice, end=end)
             if time.perf_counter() > end:
                 break
+
+    def watch(self, moves: list[int], playouts: int) -> None:
+        """Play the best game, or after so many playouts some like it, unless that has taken too much of the time."""
+        now = time.perf_counter()
+        if self.spent > MORE_SECONDS + SHARE * (now - self.begun):
+            return
+        if playouts:
+            self.play_beside(moves, playouts)
+        else:
+            self.replay(moves)
+        self.spent += time.perf_counter() - now
 
     def replay(self, moves: list[int]) -> None:
         """Play a whole game of the search."""

@@ -252,16 +252,6 @@ def _get(of, key, otherwise=0):
     return get
 
 
-@overload_method(Table, "keys", jit_options=OF_AUTHORS)
-def _keys(of):
-    return lambda of: as_list(of)
-
-
-@overload_method(Table, "values", jit_options=OF_AUTHORS)
-def _values(of):
-    return lambda of: [of[key] for key in of]
-
-
 @overload_method(Table, "items", jit_options=OF_AUTHORS)
 def _items(of):
     return lambda of: [(key, of[key]) for key in of]

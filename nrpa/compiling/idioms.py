@@ -21,6 +21,7 @@ from nrpa.compiling.containers import (
     Rows,
     Sequence,
     Struct,
+    Table,
     as_list,
     element_of,
     frozen,
@@ -151,6 +152,10 @@ def concatenated(one: Any, other: Any) -> Any:
 @of_authors(concatenated)
 def _concatenated(one, other):
     both = (one, other)
+    if {getattr(each, "makes", "") for each in both} == {"l", ""} and any(
+        isinstance(each, types.List) for each in both
+    ):
+        return lambda one, other: as_list(one) + as_list(other)
     if not all(isinstance(each, TUPLES) for each in both) or all(isinstance(each, types.BaseTuple) for each in both):
         return lambda one, other: one + other
     if any(isinstance(each, Rows) for each in both):
@@ -452,6 +457,28 @@ def as_long_as(values, *others):
         if len(other) != len(values):
             raise ValueError
     return values
+
+
+def keys_in(table: Any) -> Any:
+    """Return ``table.keys()``."""
+    return table.keys()
+
+
+@of_authors(keys_in)
+def _keys_in(table):
+    return (lambda table: as_list(table)) if isinstance(table, Table) else lambda table: table.keys()
+
+
+def values_in(table: Any) -> Any:
+    """Return ``table.values()``."""
+    return table.values()
+
+
+@of_authors(values_in)
+def _values_in(table):
+    if isinstance(table, Table):
+        return lambda table: [table[key] for key in table]
+    return lambda table: table.values()
 
 
 def popped(values: Any) -> Any:

@@ -8,6 +8,7 @@ import functools
 import math
 import os
 import threading
+import time
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar, NamedTuple, Self, overload
 
@@ -277,6 +278,7 @@ class CompiledClass(CompiledProblem):
             self._comparison = comparison.Comparison(self)
             self._comparison.play_random_games()
             return
+        self._comparison.begun, self._comparison.spent = time.perf_counter(), 0.0
         for field, before in self._sources.attributes.items():
             name = self._sources.names[field]
             now = attributes.as_given(getattr(self.plain, name))
@@ -288,12 +290,12 @@ class CompiledClass(CompiledProblem):
                 what = f"{name} has changed since the class was compiled"
                 raise ProblemError(f"{type(self.plain).__name__}: {what}; make a new problem")
 
-    def confirm(self, moves: np.ndarray, playouts: int) -> None:
+    def confirm(self, moves: np.ndarray, playouts: int | None = None) -> None:
         self._comparison = self._comparison or comparison.Comparison(self)
-        if playouts:
-            self._comparison.play_beside(moves.tolist(), playouts)
-        else:
+        if playouts is None:
             self._comparison.replay(moves.tolist())
+        else:
+            self._comparison.watch(moves.tolist(), playouts)
 
     def _move(self, number: int) -> Any:
         return packing.unpack(cells.length_of(self.examples.move)).py_func(number)

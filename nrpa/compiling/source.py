@@ -83,6 +83,7 @@ _OPERATORS: dict[type[ast.AST], str] = {
     ast.Gt: "above",
     ast.GtE: "at_least",
 }
+_OF_CONTAINERS = {"pop": "popped", "keys": "keys_in", "values": "values_in"}
 _NUMBERS = {"int": "whole", "round": "rounded_whole", "float": "decimal", "ord": "number_of", "chr": "letter_of"}
 _NARROW = ("int8", "int16", "int32", "uint8", "uint16", "uint32", "uint64", "float16", "float32")
 # What a loop over a set is for where its order does not matter.
@@ -391,6 +392,8 @@ class _Translator(ast.NodeTransformer):
 
     def _default(self, node: ast.expr, value: Any) -> Any:
         found = as_given(value)
+        if value is None:
+            return ast.copy_location(ast.Constant(None), node)
         if found is None or isinstance(found, tuple):
             raise self._fault(node, f"the default {shortened(repr(value))} does not compile; use a number")
         return self._helper(f"_default{len(self.helpers)}", found)
@@ -823,8 +826,8 @@ class _Translator(ast.NodeTransformer):
             return self._replaced(node, called)
         if called.attr == "get" and len(node.args) == 1:
             raise self._fault(node, "get(key) gives None at times; use get(key, number)")
-        if called.attr == "pop" and not node.args:
-            return self._calling(idioms.popped, node, self.visit(called.value))
+        if called.attr in _OF_CONTAINERS and not node.args:
+            return self._calling(getattr(idioms, _OF_CONTAINERS[called.attr]), node, self.visit(called.value))
         if called.attr in ("argsort", "argpartition", "partition"):
             self._require_stable(node, called)
         if called.attr in _METHODS and len(node.args) <= 1 and not node.keywords:

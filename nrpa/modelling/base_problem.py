@@ -318,10 +318,11 @@ class BaseProblem:
         if self._prior is not None:
             self._prior.forget()
 
-    def confirm(self, moves: np.ndarray, playouts: int) -> None:
-        """Play the best game of a search in another way, or after so many playouts some like it; raise what differs.
+    def confirm(self, moves: np.ndarray, playouts: int | None = None) -> None:
+        """Play the best game of a search in another way, too, or after so many playouts some like it.
 
-        ``nrpa.compiled`` does so; here, nothing.
+        Raise what differs. With ``playouts``, 0 for the game itself, only if there is time. ``nrpa.compiled`` does so;
+        here, nothing.
         """
 
     def deal(self, random: np.random.Generator) -> Sequence[Any]:

@@ -63,7 +63,7 @@ def digest(value: Any) -> str:
 
 
 def contents_of(function: Any, within: tuple[Any, ...] = ()) -> Any:
-    """Return what a function computes with, for ``digest``: code, defaults, captured values and globals that it reads.
+    """Return what a function computes with, for ``digest``: code, defaults, captured values, globals, class attributes.
 
     Functions that it calls count in the same way, but for those of installed packages, which count by their names.
     """
@@ -79,6 +79,8 @@ def contents_of(function: Any, within: tuple[Any, ...] = ()) -> Any:
     names = dict.fromkeys(name for code in codes_in(function.__code__) for name in code.co_names)
     read = [function.__globals__[name] for name in names if name in function.__globals__]
     found = [contents_of(each, (*within, function)) for each in (*held, *read) if not isinstance(each, ModuleType)]
+    for cls in filter(lambda each: isinstance(each, type), read):
+        found += [(name, vars(cls)[name]) for name in names if name in vars(cls) and not callable(vars(cls)[name])]
     return hash_of_code(function.__code__), found
 
 

@@ -414,6 +414,7 @@ class Run:
             if self.status == "interrupted":
                 raise KeyboardInterrupt
             raise InputError(self._no_playout())
+        self.problem.confirm(self._search.moves)
         return _result(self)
 
     def _no_playout(self) -> str:

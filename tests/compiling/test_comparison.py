@@ -104,3 +104,17 @@ def test_games_beside_the_best_go_on_at_random(compiled, monkeypatch):
     comparison.replay([2, 2, 2, 2, 2, 2, 2, 2, 2, 2])
     with pytest.raises(DisagreementError, match="legal_moves differs"):
         comparison.play_beside([2] * 10, 2**16)
+
+
+def test_games_beside_the_search_take_a_share_of_the_time(compiled, monkeypatch):
+    """Where they have taken more, they wait; the result is replayed all the same."""
+    comparison = Comparison(compiled)
+    played = []
+    monkeypatch.setattr(comparison, "replay", lambda moves: played.append(len(moves)))
+    comparison.begun, comparison.spent = float("-inf"), 1e9
+    comparison.watch([0] * 10, 0)
+    comparison.begun = float("inf")
+    comparison.watch([0] * 10, 0)
+    monkeypatch.setattr(compiled, "_comparison", comparison)
+    compiled.confirm(np.zeros(9, np.int64))
+    assert played == [10, 9]

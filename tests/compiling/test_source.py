@@ -8,6 +8,7 @@ import operator
 import os
 from collections import deque
 from importlib.util import module_from_spec, spec_from_file_location
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -268,14 +269,14 @@ def test_globals_and_attributes_of_classes_that_change_are_refused(monkeypatch):
     """They have the values of the time when they were compiled."""
     problem = nrpa.compiled(Most())
     _ = problem.model
-    problem._comparison = "compared"
+    problem._comparison = SimpleNamespace()
     problem.forget()
     monkeypatch.setattr(Base, "most", 7)
     with pytest.raises(ProblemError, match=r"Most: Base.most has changed since the class was compiled"):
         problem.forget()
     mapped = nrpa.compiled(Mapped())
     _ = mapped.model
-    mapped._comparison = "compared"
+    mapped._comparison = SimpleNamespace()
     monkeypatch.setitem(globals(), "STOPS", [3, 1, 5])
     with pytest.raises(ProblemError, match=r"Mapped: STOPS has changed since the class was compiled"):
         mapped.forget()

@@ -14,7 +14,7 @@ from knapsack_compiled import CompiledKnapsack
 from user_problems import EXAMPLES
 
 import nrpa
-from nrpa.modelling.digest import digest
+from nrpa.modelling.digest import contents_of, digest
 
 LISTS = [3, 4, 5, 6], [4, 5, 7, 8], 9
 
@@ -130,3 +130,21 @@ def test_what_cannot_be_written_does_no_harm():
     for _ in range(100_000):
         deep = [deep]
     assert Given(deep).sha256 == ""
+
+
+class Prices:
+    """What a cost reads by the name of a class."""
+
+    STEP = 3
+
+
+def cost_of(order):
+    """Return a cost."""
+    return Prices.STEP * order[0]
+
+
+def test_attributes_of_classes_count(monkeypatch):
+    """Where a function reads them by the name of the class."""
+    before = digest(contents_of(cost_of))
+    monkeypatch.setattr(Prices, "STEP", 4)
+    assert digest(contents_of(cost_of)) != before
