@@ -23,7 +23,7 @@ GAMES, SECONDS, LEAST_STEPS = 8, 0.2, 10
 # After so many playouts, one game more is played beside the search at each mark, and so many at most.
 PLAYOUTS_OF_A_GAME, MOST_GAMES = 8192, 16
 # Of the time of a search, and what it may take beyond.
-SHARE, MORE_SECONDS = 0.02, 0.3
+SHARE, MORE_SECONDS = 0.02, 0.05
 CLOSE = 1e-9
 MOST_KEPT = 100_000
 PAGE = 'what numba computes otherwise is said on the page "A problem of your own"'
