@@ -172,6 +172,10 @@ def _exact(operation: Any) -> Any:
     return compared
 
 
+for _operation in _COMPARED:  # numba looks for overloads before it compiles
+    _exact(_operation)
+
+
 def _refuse(kind: Any, operation: Any) -> None:
     if kind == LETTER:
         raise TypingError("a letter is no number in Python; write int(...) or ord(...)")

@@ -129,6 +129,13 @@ class Dotted(Base):
         return operator.add(state, 2) + math.floor(2.5)
 
 
+class Mixed(Base):
+    limit = 2.5
+
+    def score(self, state):
+        return (state < self.limit) * 4 + int(self.limit >= state) * 2 + int(state == self.limit)
+
+
 class Recursive(Base):
     def score(self, state):
         return deep(state)
@@ -152,7 +159,8 @@ class Rows(Base):
 
 @pytest.mark.parametrize(
     ("cls", "state"),
-    [(cls, 3) for cls in (Helper, Decorated, Most, Members, Mapped, Recursive, Ordered, Rows)] + [(Recursive, 5)],
+    [(cls, 3) for cls in (Helper, Decorated, Most, Members, Mapped, Mixed, Recursive, Ordered, Rows)]
+    + [(Recursive, 5)],
 )
 def test_what_is_translated_is_the_same(cls, state):
     """Helpers that change lists, decorators, classes by name, members, recursion, orders by a key, rows and texts."""
