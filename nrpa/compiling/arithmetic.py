@@ -10,7 +10,6 @@ import functools
 import math
 import operator
 import sys
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -225,7 +224,7 @@ def _chosen(name: str, is_in_place: bool, is_stored: bool, given: tuple[Any, ...
     return in_place if is_in_place and is_changed else binary
 
 
-def _enter(name: str, is_in_place: bool, is_stored: bool) -> Callable[..., Any]:
+def _enter(name: str, is_in_place: bool, is_stored: bool) -> Any:
     """Return a function that does an operation in plain Python, and in machine code what its types ask for."""
     operation = OPERATORS[name]
     apply: Any = operation.in_place if is_in_place else operation.binary
@@ -349,7 +348,7 @@ def fitting(value: Any, container: Any) -> Any:
 
 @of_authors(fitting)
 def _fitting(value, container):
-    dtype = getattr(container, "dtype", None)
+    dtype: Any = getattr(container, "dtype", None)
     is_small = isinstance(dtype, types.Integer) and is_narrow(dtype) and isinstance(container, types.Array)
     if not is_small or not isinstance(types.unliteral(value), types.Integer) or is_narrow(types.unliteral(value)):
         return lambda value, container: value
@@ -388,7 +387,7 @@ def _number_of(letter):
     return lambda letter: np.int64(letter)
 
 
-def rounded_whole(value: Any) -> int:
+def rounded_whole(value: Any) -> Any:
     """Return ``round(value)``."""
     return round(value)
 

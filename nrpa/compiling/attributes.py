@@ -87,11 +87,11 @@ def _of_list(values: list[Any], make: str) -> Any:
     filled = [row.array for row in rows if isinstance(row, OfSequence) and len(row.array)]
     if not filled or not all(isinstance(row, OfSequence) for row in rows) or len({row.shape[1:] for row in filled}) > 1:
         return None
-    makes = {row.makes for row in rows if len(row.array)}
-    if len(makes) > 1 or len({*map(type, values)}) > 1:
+    kinds = {row.makes for row in rows if len(row.array)}
+    if len(kinds) > 1 or len({*map(type, values)}) > 1:
         return None
     ends = np.cumsum([len(row.array) for row in rows])
-    return of_rows(np.concatenate(filled), ends, ends - [len(row.array) for row in rows], makes.pop())
+    return of_rows(np.concatenate(filled), ends, ends - [len(row.array) for row in rows], kinds.pop())
 
 
 def _makes(values: list[Any], make: str, depth: int) -> str | None:

@@ -93,9 +93,10 @@ def examples_of(problem: Any, initial_state: Any, play: Any) -> Examples:
     """
     chance, end = random.Random(0), time.perf_counter() + SECONDS
     form, move = form_of(problem, initial_state()), first_move(problem)
+    steps = min(problem.max_steps, problem._steps_of_forms)
     for game in range(GAMES):
         state, made, step = problem.initial_state(), initial_state(), 0
-        while step < problem.max_steps and not (game and time.perf_counter() > end):
+        while step < steps and not (game and time.perf_counter() > end):
             moves = tuple_of(problem, problem.legal_moves(state))
             if not moves:
                 break

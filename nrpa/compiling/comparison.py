@@ -139,7 +139,7 @@ class Comparison:
             if biases and not math.isclose(biases[place], game.exp_biases[place], rel_tol=CLOSE):
                 both = (math.log(each[place]) for each in (biases, game.exp_biases))
                 raise self._fault("bias", state, made, *(f"{each:.17g} for {move!r}" for each in both))
-        return legal
+        return [*legal]
 
     def _require_same_view(self, state: Any, made: list[Any], legal: list[Any]) -> None:
         """Compare what the other methods say of a state in which there are legal moves."""

@@ -39,7 +39,7 @@ class Sequence(types.Array):  # type: ignore[misc]
     def __init__(self, *arguments: Any, makes: str, **keywords: Any) -> None:
         super().__init__(*arguments, **keywords)
         self.makes = makes
-        self.name = f"{makes}_{self.name}"
+        self.name: str = f"{makes}_{self.name}"
 
     @property
     def key(self) -> Any:
@@ -458,11 +458,12 @@ def computed(value: Any, makes: str) -> Any:
 
 
 def _container(value: Any) -> Any:
+    made_of = getattr(value, "makes", "")
     if isinstance(value, OfSequence):
         is_record = value.array.dtype.names is not None
-        return Computed(value.array.view(np.recarray)) if is_record else computed(value.array.tolist(), value.makes)
+        return Computed(value.array.view(np.recarray)) if is_record else computed(value.array.tolist(), made_of)
     if isinstance(value, OfRows):
-        whole = _container(of_sequence(value.flat, type(value).makes))
+        whole = _container(of_sequence(value.flat, made_of))
         return Computed(whole[a:b] for a, b in zip(value.begins, value.ends, strict=True))
     kinds = [type(each) for each in (value.example if isinstance(value.example, tuple) else (value.example,))]
     whole = unpack(len(kinds) if isinstance(value.example, tuple) else 0).py_func

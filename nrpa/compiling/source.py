@@ -252,7 +252,7 @@ def _with_depth(function: FunctionType, compiled: Any) -> Any:
     name, code = function.__code__.co_name, function.__code__
     given = ", ".join(code.co_varnames[: code.co_argcount])
     calling = made(f"def {name}({given}):\n    return of({given}, 0)\n", name, {"of": compiled})
-    calling.__defaults__ = function.__defaults__  # type: ignore[attr-defined]
+    calling.__defaults__ = function.__defaults__
     return calling
 
 
@@ -523,7 +523,7 @@ class _Translator(ast.NodeTransformer):
 
     def _folded(self, node: Any) -> Any:
         """Return an operation on numbers that are written out as its result."""
-        sides = [node.operand] if isinstance(node, ast.UnaryOp) else [node.left, node.right]
+        sides: list[Any] = [node.operand] if isinstance(node, ast.UnaryOp) else [node.left, node.right]
         if not all(isinstance(each, ast.Constant) and type(each.value) in (int, float) for each in sides):
             return node
         if isinstance(node.op, (ast.Pow, ast.LShift)) and abs(sides[1].value) > _LARGEST_POWER:
