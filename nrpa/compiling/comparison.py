@@ -15,7 +15,7 @@ from nrpa.base.errors import DisagreementError, ProblemError
 from nrpa.base.values import shortened
 from nrpa.compiling import cells
 from nrpa.engine.game import Game
-from nrpa.engine.kernels import NEVER, NOT_NOW
+from nrpa.engine.kernels import NEVER, NOT_NOW, kernels_of
 from nrpa.engine.status import LARGEST_SCORE
 from nrpa.python import checks
 
@@ -41,7 +41,8 @@ class Comparison:
 
     def __init__(self, compiled: Any) -> None:
         self._compiled, self._plain, self._has = compiled, compiled.plain, compiled.has
-        self._game = Game(compiled.model)
+        own = kernels_of(type(compiled.model.new_state()))
+        self._game = Game(compiled.model, uses=own.keys() - {"improve"})
         self.begun, self.spent = time.perf_counter(), 0.0
         self._hashes: dict[str, tuple[dict[Any, int], dict[int, Any]]] = {"code": ({}, {}), "key": ({}, {})}
 

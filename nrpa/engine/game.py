@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -56,9 +56,12 @@ drive = _driver()
 
 
 class Game:
-    """A game that the kernels of a problem play step by step, compiled or, if ``interpreted``, as plain Python."""
+    """A game that the kernels of a problem play step by step, compiled or, if ``interpreted``, as plain Python.
 
-    def __init__(self, model: Model, interpreted: bool = False) -> None:
+    A kernel is compiled when it is called, or at once if it is one of those that the game ``uses``.
+    """
+
+    def __init__(self, model: Model, interpreted: bool = False, uses: Iterable[str] = ()) -> None:
         self.model = model
         self.position = Position(model.instance, model.new_state(), allocate_moves(model.limits.moves), unset())
         # The moves that were listed last, their codes, and e^β of each.
@@ -71,7 +74,7 @@ class Game:
         self._drive: Any = runnable(drive)
         if not interpreted:
             arguments = (self.state, 0, 0, self._whole, self._number, self._gained)
-            self._drive = machine_code(drive, model, self.position, arguments, uses=())
+            self._drive = machine_code(drive, model, self.position, arguments, uses)
 
     @property
     def state(self) -> Any:

@@ -10,13 +10,11 @@ from nrpa.bench.compiled_speed import CompiledSpeed, compiled_speed
 INSTANCE = str(EXAMPLES / "prize_tour.txt")
 
 
-class Yields(PrizeTour):
-    """Has a generator where a list would do."""
+class Asks(PrizeTour):
+    """Asks for one object where an equal one would do."""
 
-    def legal_moves(self, state):
-        for place in range(len(self.prizes)):
-            if self.is_legal(state, place):
-                yield place
+    def score(self, state):
+        return state[3] if state[3] is not state[2] else 0.0
 
 
 def looked(cls):
@@ -32,10 +30,10 @@ def test_a_class_that_compiles_has_a_rate():
 
 def test_a_class_that_does_not_compile_has_a_reason():
     """The message of the refusal, with method, line and what to write in its place."""
-    found = looked(Yields)
+    found = looked(Asks)
     assert found.rate == 0
     assert "test_compiled_speed.py:" in found.why_not
-    assert "Yields.legal_moves: a generator (yield) does not compile; use a list" in found.why_not
+    assert "Asks.score: is, which asks for one object, does not compile; use ==" in found.why_not
 
 
 @pytest.mark.parametrize("error", [nrpa.ProblemError("no array"), KeyError("left")])

@@ -175,6 +175,15 @@ def test_which_kernels_a_search_may_call(function, classes, needed, needless):
     assert not needless & used
 
 
+def test_a_kernel_that_was_not_loaded_is_no_crash():
+    """A search that calls it by a way that is not seen ends in an error."""
+    game = Game(Steps(9, WORTH).model)
+    game.reset()
+    whole, number, gained = np.zeros(1, np.int64), np.zeros(1), np.zeros(1)
+    with pytest.raises(RuntimeError, match="the kernel score was not loaded"):
+        game._drive(game.position, game.state, [*kernels.KERNELS].index("score"), 0, whole, number, gained)
+
+
 def whole_score(instance, state):
     return 2**60 + 1
 
