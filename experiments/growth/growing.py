@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 from tables import markdown
-from values import VEHICLE
 
 Row = Mapping[str, str]
 Rows = Sequence[Row]
@@ -85,7 +84,8 @@ def value_text(row: Row, name: str) -> str:
     value = number(row, name)
     if name == "value" and row["vehicles"]:
         vehicles = int(row["vehicles"])
-        return f"{vehicles:,} / {value - VEHICLE * vehicles:,.0f}"
+        cost = 10.0 ** math.floor(math.log10(value / vehicles))
+        return f"{vehicles:,} / {value - cost * vehicles:,.0f}"
     return "" if math.isnan(value) else f"{value:,.{DIGITS.get(row['problem'], 0)}f}"
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from values import VEHICLE, edges_of, letters_of, nodes_of, numbers_of
+from values import edges_of, letters_of, nodes_of, numbers_of, vehicle
 
 SCALE = 1000
 
@@ -32,7 +32,8 @@ def one_vehicle(path: Path, seconds: float) -> list[int] | None:
 def many_vehicles(path: Path, seconds: float) -> list[list[int]] | None:
     """Return PyVRP's routes, of which each vehicle costs what it costs in vrptw."""
     number, capacity = map(int, path.read_text(encoding="utf-8").splitlines()[4].split())
-    return vehicles(numbers_of(path, 8), number, capacity, VEHICLE, seconds)
+    rows = numbers_of(path, 8)
+    return vehicles(rows, number, capacity, round(vehicle(rows)), seconds)
 
 
 def vehicles(rows: np.ndarray, number: int, capacity: int, fixed: int, seconds: float) -> list[list[int]] | None:

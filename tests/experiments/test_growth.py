@@ -21,7 +21,7 @@ MODERATE = {
     "tsptw": 300,
     "vrptw": 300,
     "binpacking": 300,
-    "coloring": 1000,
+    "coloring": 400,
     "dense": 300,
     "rna": 150,
     "fold": 200,
