@@ -28,12 +28,12 @@ def of_class(file, name):
 FIRST = "nrpa.start({problem}, {solver}, seed=1).advance(playouts=1); print(time.process_time())"
 RATE = """
 run = nrpa.start({problem}, {solver}, seed=1)
-run.advance(seconds=10)
+run.advance(time=10)
 begin, before = time.process_time(), run.progress.playouts
-run.advance(seconds=run.progress.seconds + 5)
+run.advance(time=5)
 print((run.progress.playouts - before) / (time.process_time() - begin))
 """
-PRIZE_TOUR, KNAPSACK = 'of_class("prize_tour", "PrizeTour")', 'of_class("knapsack", "Knapsack")'
+PRIZE_TOUR = 'of_class("prize_tour", "PrizeTour")'
 # What is solved before in the same folder, the problem, and the solver.
 FIRSTS = {
     "rc204.1": ("", 'nrpa.TSPTW.load("rc204.1")', "nrpa.Auto()"),
@@ -42,13 +42,13 @@ FIRSTS = {
     "snake 6, UCT, another problem before": ("nrpa.Morpion()", "nrpa.Snake(6)", "nrpa.UCT()"),
     "prize_tour compiled": ("", PRIZE_TOUR, "nrpa.Auto()"),
     "prize_tour compiled, UCT": ("", PRIZE_TOUR, "nrpa.UCT()"),
-    "a class, another class before": (PRIZE_TOUR, KNAPSACK, "nrpa.GNRPA()"),
+    "a class, another class before": (PRIZE_TOUR, "nrpa.Pancakes([4, 2, 5, 1, 3])", "nrpa.GNRPA()"),
 }
 RATES = {
     "rc204.1, GNRPA": ('nrpa.TSPTW.load("rc204.1")', "nrpa.GNRPA(level=4, tau=1.4)"),
     "Morpion 5T, GNRPA": ("nrpa.Morpion()", "nrpa.GNRPA(level=4)"),
     "SameGame, GNRPA": ('nrpa.SameGame.load("samegame-01")', "nrpa.GNRPA(level=4)"),
-    "bins, GNRPA": ('nrpa.BinPacking.load("u120_00")', "nrpa.GNRPA(level=4)"),
+    "bins, GNRPA": ('nrpa.BinPacking.load("t120_00")', "nrpa.GNRPA(level=4)"),
     "prize_tour compiled, GNRPA": (PRIZE_TOUR, "nrpa.GNRPA(level=4)"),
     "rc204.1, NMCS": ('nrpa.TSPTW.load("rc204.1")', "nrpa.NMCS(level=3)"),
     "Morpion 5T, tempering": ("nrpa.Morpion()", "nrpa.Tempering()"),
@@ -59,7 +59,8 @@ RATES = {
 def measured(python: str, program: str, folder: str) -> float:
     """Return the number that a program prints, with machine code in a folder."""
     variables = {**os.environ, "NUMBA_CACHE_DIR": folder}
-    done = subprocess.run([python, "-c", BEGIN + program], env=variables, capture_output=True, text=True, check=True)
+    command = [python, "-P", "-c", BEGIN + program]
+    done = subprocess.run(command, env=variables, capture_output=True, text=True, check=True, cwd=folder)
     return float(done.stdout.split()[-1])
 
 
