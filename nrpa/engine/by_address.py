@@ -168,8 +168,10 @@ def written(record: Any) -> np.ndarray:
     def write(_: str, part: Any) -> None:
         if isinstance(part, np.ndarray):
             words.extend((part.ctypes.data, *part.shape, *(() if part.flags.c_contiguous else part.strides)))
+        elif isinstance(part, (float, np.floating)):
+            words.append(int(np.float64(part).view(np.int64)))
         else:
-            words.append(int(np.float64(part).view(np.int64)) if isinstance(part, (float, np.floating)) else int(part))
+            words.append(int(part) - ((1 << 64) if int(part) >= 1 << 63 else 0))
 
     mapped(write, record)
     return np.array(words, np.int64)

@@ -23,16 +23,20 @@ class Parts(NamedTuple):
     number: float
     flag: bool
     small: np.int32
+    word: np.uint64
     inner: tuple
 
 
-PARTS = Parts(-7, 2.5, True, np.int32(9), (np.arange(6.0).reshape(2, 3), np.arange(12, dtype=np.uint8)[::3]))
+PARTS = Parts(
+    -7, 2.5, True, np.int32(9), np.uint64(2**63 + 5), (np.arange(6.0).reshape(2, 3), np.arange(12, dtype=np.uint8)[::3])
+)
 
 
 def total(address):
     parts = record(address)
     table, steps = parts.inner
     sizes = table.shape[0] * 10 + table.shape[1] + 100 * steps.shape[0]
+    sizes += parts.word - np.uint64(2**63)
     return parts.whole + parts.number + parts.flag + parts.small + table.sum() + steps.sum() + sizes
 
 
@@ -43,7 +47,7 @@ def test_a_record_is_read_as_it_was_written():
     """Numbers of several types, and arrays in a record inside it, one of them with strides."""
     words = written(PARTS)
     entry = entry_point(total, Parts, [])
-    assert entry(words.ctypes.data) == -7 + 2.5 + 1 + 9 + 15 + (0 + 3 + 6 + 9) + 23 + 400
+    assert entry(words.ctypes.data) == -7 + 2.5 + 1 + 9 + 15 + (0 + 3 + 6 + 9) + 23 + 400 + 5
 
 
 @pytest.mark.parametrize("value", ["letters", 1j, None, (1, ("a",))], ids=str)
