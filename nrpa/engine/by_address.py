@@ -17,11 +17,9 @@ from types import FunctionType
 from typing import Any, NamedTuple
 
 import numpy as np
-from llvmlite import ir
 from numba import typeof, types
 from numba.core import cgutils
 from numba.extending import intrinsic
-from numba.np.arrayobj import populate_array
 
 from nrpa.engine import kernels as generic
 from nrpa.engine.kernels import (
@@ -36,11 +34,11 @@ from nrpa.engine.kernels import (
     kernels_of,
     known_by_state,
 )
-from nrpa.engine.model import Model, mapped
+from nrpa.engine.model import Model, parts
 from nrpa.machine.code_cache import described, is_of_library, named_in
 from nrpa.machine.jit import Stacked, address_entry, address_of, announced, held, into_caller, is_cached, made, whole
+from nrpa.machine.records import AtAddress, begin, is_written, numbers, record_at, whole_numbers, written
 
-WORD = ir.IntType(64)
 # In place of an address: the problem lacks the kernel, and it has a stand-in; it was not loaded or compiled.
 LACKING, NOT_ENTERED = 0, 1
 _PLACES = {name: place for place, name in enumerate(KERNELS)}
@@ -80,101 +78,6 @@ _MADE = {
     "rewards": "numbers({}, {})",
     "sequence": "whole_numbers({}, {})",
 }
-
-
-@intrinsic
-def begin(typing_context, array):
-    """Return the address of the first entry of a C-contiguous array."""
-    if not (isinstance(array, types.Array) and array.layout == "C"):
-        return None
-
-    def generate(context, builder, signature, arguments):
-        return builder.ptrtoint(context.make_array(array)(context, builder, arguments[0]).data, WORD)
-
-    return types.int64(array), generate
-
-
-def _array_at(context, builder, kind, data, shape, strides=None):
-    """Return the value of an array whose first entry has the address ``data``."""
-    array = context.make_array(kind)(context, builder)
-    size = ir.Constant(WORD, context.get_abi_sizeof(context.get_data_type(kind.dtype)))
-    if strides is None:
-        strides = [size]
-        for length in reversed(shape[1:]):
-            strides.insert(0, builder.mul(strides[0], length))
-    pointer = builder.inttoptr(data, array.data.type)
-    populate_array(array, data=pointer, shape=shape, strides=strides, itemsize=size, meminfo=None)
-    return array._getvalue()
-
-
-def _vector(kind):
-    def typed(typing_context, address, size):
-        def generate(context, builder, signature, arguments):
-            return _array_at(context, builder, signature.return_type, arguments[0], [arguments[1]])
-
-        return types.Array(kind, 1, "C")(types.int64, types.int64), generate
-
-    return intrinsic(typed)
-
-
-whole_numbers, numbers = _vector(types.int64), _vector(types.float64)
-
-
-def record_at(kind: Any) -> Any:
-    """Return a compiled function that makes a record of a type, from the address at which it is written."""
-
-    def typed(typing_context, address):
-        def generate(context, builder, signature, arguments):
-            words = builder.inttoptr(arguments[0], WORD.as_pointer())
-            constant = builder.module.add_metadata([])
-            place = iter(range(10**9))
-
-            def word():
-                loaded = builder.load(builder.gep(words, [ir.Constant(WORD, next(place))]))
-                loaded.set_metadata("invariant.load", constant)
-                return loaded
-
-            return _value(context, builder, kind, word)
-
-        return kind(types.int64), generate
-
-    return intrinsic(typed)
-
-
-def _value(context, builder, kind, word):
-    """Return the value of a type, whose whole numbers ``word`` reads one after the other."""
-    if isinstance(kind, types.BaseTuple):
-        return context.make_tuple(builder, kind, [_value(context, builder, part, word) for part in kind])
-    if isinstance(kind, types.Array):
-        data, shape = word(), [word() for _ in range(kind.ndim)]
-        strides = None if kind.layout == "C" else [word() for _ in range(kind.ndim)]
-        return _array_at(context, builder, kind, data, shape, strides)
-    if isinstance(kind, types.Float):
-        return context.cast(builder, builder.bitcast(word(), ir.DoubleType()), types.float64, kind)
-    return context.cast(builder, word(), types.int64, kind)
-
-
-def is_written(kind: Any) -> bool:
-    """Return whether records of a type can be written as whole numbers."""
-    if isinstance(kind, types.BaseTuple):
-        return all(map(is_written, kind))
-    return isinstance(kind, (types.Array, types.Boolean, types.Integer, types.Float))
-
-
-def written(record: Any) -> np.ndarray:
-    """Return a record as whole numbers, int64[words]; the arrays must live as long as these are used."""
-    words: list[Any] = []
-
-    def write(_: str, part: Any) -> None:
-        if isinstance(part, np.ndarray):
-            words.extend((part.ctypes.data, *part.shape, *(() if part.flags.c_contiguous else part.strides)))
-        elif isinstance(part, (float, np.floating)):
-            words.append(int(np.float64(part).view(np.int64)))
-        else:
-            words.append(int(part) - ((1 << 64) if int(part) >= 1 << 63 else 0))
-
-    mapped(write, record)
-    return np.array(words, np.int64)
 
 
 @functools.cache
@@ -372,12 +275,43 @@ class Table:
         return np.array([words.ctypes.data, self._bits])
 
 
-class ByAddress:
-    """A function of the engine that calls the kernels of one problem by address, as a function of its own records."""
+class Code:
+    """A function of the engine with its machine code, as a function of its own records.
+
+    The position and states are handed over as they are, other records that hold arrays by their addresses.
+    """
+
+    def __init__(self, entry: Any, state_class: type) -> None:
+        self.entry, self._state_class = entry, state_class
+        self._known: list[tuple[Any, Any]] = []
+
+    def handed(self, arguments: tuple[Any, ...]) -> list[Any]:
+        """Return the arguments as the machine code takes them; what was converted for the last call is kept."""
+        known = self._known
+        if len(known) != len(arguments):
+            known[:] = [(None, None)] * len(arguments)
+        for place, argument in enumerate(arguments):
+            if argument is not known[place][0]:
+                known[place] = argument, self._converted(argument, place)
+        return [converted for _, converted in known]
+
+    def _converted(self, argument: Any, place: int) -> Any:
+        is_position = place == 0 or type(argument) is self._state_class
+        if is_position or not any(isinstance(part, np.ndarray) for _, part in parts(argument)):
+            return argument
+        return AtAddress(argument)
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call the function."""
+        return self.entry(*self.handed(arguments))
+
+
+class ByAddress(Code):
+    """A function of the engine that calls the kernels of one problem by address."""
 
     def __init__(self, entry: Any, table: Table) -> None:
-        self.entry, self.table = entry, table
-        self._converted: list[tuple[Any, Any, Any]] = []
+        super().__init__(entry, AddressState)
+        self.table, self._kept = table, dict[int, Any]()
 
     def of_another(self, model: Model, state: Any) -> ByAddress:
         """Return the function for another search, of the same problem, which may be another object."""
@@ -385,13 +319,8 @@ class ByAddress:
         table.enter_as(self.table)
         return ByAddress(self.entry, table)
 
-    def __call__(self, *arguments: Any) -> Any:
-        """Call the function."""
-        known = self._converted
-        if len(known) != len(arguments):
-            known[:] = [(None, None, None)] * len(arguments)
-        for place, argument in enumerate(arguments):
-            if argument is not known[place][0]:
-                converted = self.table.converted(argument) if isinstance(argument, tuple) else (argument, None)
-                known[place] = argument, *converted
-        return self.entry(*[converted for _, converted, _ in known])
+    def _converted(self, argument: Any, place: int) -> Any:
+        if not isinstance(argument, tuple):
+            return argument
+        converted, self._kept[place] = self.table.converted(argument)
+        return super()._converted(converted, place)

@@ -23,7 +23,7 @@ from nrpa.base.debugging import is_debugging
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.lazy import lazy
 from nrpa.base.values import shortened
-from nrpa.engine.by_address import AddressState, ByAddress, Table, used_kernels
+from nrpa.engine.by_address import AddressState, ByAddress, Code, Table, used_kernels
 from nrpa.engine.kernels import KERNELS, NOTHING, NUMBER, WHOLE, kernels_of
 from nrpa.engine.model import Model, classes_in
 from nrpa.engine.playout import Position
@@ -71,9 +71,9 @@ def machine_code(
     guarded_game.run_smoke_test(model, compiled=table.is_cached(used))
     with faults_of(model, position):
         table.enter(used, model.title)
-        converted, _ = table.converted(given)
-        entry = entry_point(function, AddressState, kernels_of(AddressState).values())
-        return ByAddress(with_code(entry, converted, "all problems, once"), table)
+        code = ByAddress(entry_point(function, AddressState, kernels_of(AddressState).values()), table)
+        with_code(code.entry, code.handed(given), "all problems, once")
+        return code
 
 
 def specialised(function: Callable[..., Any], model: Model, position: Position, arguments: tuple[Any, ...]) -> Any:
@@ -81,8 +81,10 @@ def specialised(function: Callable[..., Any], model: Model, position: Position, 
     state_class = type(position.state)
     entry = entry_point(function, state_class, kernels_of(state_class).values())
     guarded_game.run_smoke_test(model, compiled=is_cached(entry))
+    code = Code(entry, state_class)
     with faults_of(model, position):
-        return with_code(entry, (position, *arguments), model.title)
+        with_code(entry, code.handed((position, *arguments)), model.title)
+        return code
 
 
 def require_kernel(code: Any, kernel: str, model: Model, position: Position) -> None:

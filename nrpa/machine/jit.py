@@ -261,7 +261,7 @@ def load(
     return with_code(entry_point(function, state_class, kernels), arguments, title or state_class.__qualname__)
 
 
-def with_code(entry: Any, arguments: tuple[Any, ...], title: str) -> Any:
+def with_code(entry: Any, arguments: Sequence[Any], title: str) -> Any:
     """Return an entry with its machine code, loaded from disk or compiled."""
     with announced([entry], f"{title}, 5 to 30 s of a core"):
         entry.compile(tuple(map(typeof, arguments)))

@@ -17,7 +17,7 @@ from nrpa.engine.kernels import is_evaluated
 from nrpa.engine.random import uniform
 from nrpa.engine.recording import keep_best
 from nrpa.engine.status import BUDGET_USED, IMPROVED, INTERRUPTED, LARGEST_SCORE, STOPPED
-from nrpa.machine.jit import inlined, jit
+from nrpa.machine.jit import jit
 from nrpa.solvers.tempering.changes import LEAVE_OUT_BY_WORTH, adapt_shares, change, count_change, draw_kind
 from nrpa.solvers.tempering.meeting import UNKNOWN
 from nrpa.solvers.tempering.move_worth import count_draws
@@ -100,7 +100,7 @@ def end_of_slice(chains, done, left, most):
         end = min(end + left - missing, most)
 
 
-@inlined
+@jit
 def play_on(position, memory, work, chain, random):
     """Play a changed game of a chain, or a random one before the first turns; return whether it improves (IMPROVED)."""
     chains, child = memory.chains, work.child
@@ -126,7 +126,7 @@ def play_on(position, memory, work, chain, random):
     return IMPROVED if improved else BUDGET_USED
 
 
-@inlined
+@jit
 def play_as_permutation(position, memory, work, chain, random):
     """Do what ``play_changed`` does, without lists of legal moves as long as all games are orders of the same moves."""
     chains = memory.chains
@@ -138,7 +138,7 @@ def play_as_permutation(position, memory, work, chain, random):
         make_lists(chains, memory.best, work, chain)
 
 
-@inlined
+@jit
 def play_changed(position, memory, work, chain, random):
     """Play a changed game of a chain, or a random one before the first turns.
 
@@ -264,7 +264,7 @@ def adapt_temperature(chains, chain, part):
     chains.temperature[chain] *= np.exp(min(max(step, -LARGEST_STEP), LARGEST_STEP))
 
 
-@inlined
+@jit
 def take_or_leave(position, chains, work, chain, kind, unchanged, end, random):
     """Put the changed game in the place of the chain's, or not (Metropolis et al., 1953); count what tells kinds apart.
 

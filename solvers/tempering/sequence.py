@@ -6,7 +6,7 @@ import numpy as np
 
 from nrpa.engine.kernels import choices, evaluate
 from nrpa.engine.status import NO_SCORE, is_score
-from nrpa.machine.jit import held, inlined, jit
+from nrpa.machine.jit import held, jit
 from nrpa.solvers.tempering.changes import (
     LEAVE_OUT,
     PUT_IN,
@@ -24,7 +24,7 @@ from nrpa.solvers.tempering.meeting import UNKNOWN
 MOST_SET = 4
 
 
-@inlined
+@jit
 def evaluate_changed(position, chains, work, begun, chain, random):
     """Change a sequence of a chain, or make a random one before the first turns, and evaluate it.
 

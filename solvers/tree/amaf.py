@@ -17,27 +17,27 @@ from __future__ import annotations
 import numpy as np
 
 from nrpa.engine.random import GOLDEN
-from nrpa.machine.jit import inlined, internal
+from nrpa.machine.jit import jit
 from nrpa.machine.lock import fence
 from nrpa.solvers.tree.memory import INCOMPLETE, LAST_MOVER, MOVER_BITS, NONE
 
 LEAST_SIZE = 16
 
 
-@inlined
+@jit
 def is_short(needed, rows, most):
     """Return whether rows must be added before the search can go on."""
     return rows < needed and rows < most
 
 
-@internal
+@jit
 def is_any(wanted):
     """Return whether any array must grow."""
     tree = wanted["nodes"] + wanted["edges"] + wanted["blocks"] + wanted["cells"] + wanted["codes"]
     return tree + wanted["playouts"] + wanted["entries"] + wanted["links"] + wanted["segments"] > 0
 
 
-@internal
+@jit
 def cell_of(amaf, block, code):
     """Return the cell of a code, which is free where the code has not been counted."""
     start = amaf.blocks[block]["first"]
@@ -52,7 +52,7 @@ def cell_of(amaf, block, code):
         cell = (cell + 1) & last
 
 
-@inlined
+@jit
 def amaf_of(amaf, block, start, code):
     """Return the playouts of a block with a code, and the sum of their rewards; 0 where there is no block or code.
 
@@ -65,7 +65,7 @@ def amaf_of(amaf, block, start, code):
     return n, total
 
 
-@internal
+@jit
 def allot(amaf, count, block, size):
     """Give a block ``size`` free cells, the next ones."""
     first = count["cells"]
@@ -79,7 +79,7 @@ def allot(amaf, count, block, size):
             amaf.keys[cell] = 0
 
 
-@internal
+@jit
 def reserve(amaf, count, wanted, most_cells, block, more):
     """Make sure that a block has room for more codes, with at least half of its cells free."""
     row = amaf.blocks[block]
@@ -109,7 +109,7 @@ def reserve(amaf, count, wanted, most_cells, block, more):
     return True
 
 
-@internal
+@jit
 def begin_block(amaf, log, node, count, wanted, codes, most_blocks, most_cells):
     """Give a node its statistics, from its playouts in the log."""
     if node["links"] == INCOMPLETE:
@@ -147,7 +147,7 @@ def begin_block(amaf, log, node, count, wanted, codes, most_blocks, most_cells):
     return True
 
 
-@internal
+@jit
 def free_link(links, count, link):
     """Give a link back; return the next one of its list."""
     following = links[link]["next"]
@@ -156,7 +156,7 @@ def free_link(links, count, link):
     return following
 
 
-@internal
+@jit
 def give_up(links, node, count):
     """Let a node go without statistics for good: there is no room for them."""
     count["full"] = 1
@@ -166,7 +166,7 @@ def give_up(links, node, count):
     node["links"] = INCOMPLETE
 
 
-@internal
+@jit
 def count_playout_of(amaf, log, block, playout, entries):
     """Count the last ``entries`` codes of a playout in the log, which are those behind a node, in its block."""
     first = log.playouts[playout]["first"]
@@ -185,14 +185,14 @@ def count_playout_of(amaf, log, block, playout, entries):
         amaf.cells[cell]["sum"] += log.rewards[playout, entry & LAST_MOVER]
 
 
-@internal
+@jit
 def has_room_in_log(log, count, steps, codes):
     """Return whether one more playout of so many codes can stay in the log, whose last ``steps`` rows are kept free."""
     entries, playouts = log.entries.shape[0] - steps, log.playouts.shape[0] - 1
     return count["entries"] + codes <= entries and count["playouts"] < playouts
 
 
-@internal
+@jit
 def write_playout(log, count, stamps, mark, steps, worth, first, length):
     """Write a playout into the log: its codes from the end to the beginning, each where it occurs last."""
     most = steps.shape[0] - 1
@@ -216,7 +216,7 @@ def write_playout(log, count, stamps, mark, steps, worth, first, length):
     return playout
 
 
-@internal
+@jit
 def count_at(amaf, log, node, count, playout, entries, kept):
     """Count a playout at a node on its path: in its block if it has one, else in its list."""
     block = node["block"]

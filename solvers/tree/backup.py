@@ -10,12 +10,12 @@ from __future__ import annotations
 import numpy as np
 
 from nrpa.engine.hash_table import ONE, find, occupy
-from nrpa.machine.jit import internal
+from nrpa.machine.jit import jit
 from nrpa.machine.lock import fence
 from nrpa.solvers.tree.memory import NONE, SEGMENT, UNEXPANDED, WORDS
 
 
-@internal
+@jit
 def add_leaf(nodes, outcomes, node_table, edges, count, steps, leaf_value, by_hash, levels, depth):
     """Add the node that the walk has led to, unless the memory is full; a final state is solved at once."""
     node = count["nodes"]
@@ -43,7 +43,7 @@ def add_leaf(nodes, outcomes, node_table, edges, count, steps, leaf_value, by_ha
         node_table.word[(slot << ONE) + ONE] = node
 
 
-@internal
+@jit
 def note_rewards(extremes, count, worth, won, forgets):
     """Keep the lowest and the highest reward, and whether there have been others.
 
@@ -66,7 +66,7 @@ def note_rewards(extremes, count, worth, won, forgets):
                             won[column, q, w] = np.uint64(0)
 
 
-@internal
+@jit
 def back_up(nodes, outcomes, edges, steps, worth, backed, largest_reward, levels, minimax):
     """Count a playout at the nodes and edges of its walk, from the leaf to the root.
 
@@ -104,7 +104,7 @@ def back_up(nodes, outcomes, edges, steps, worth, backed, largest_reward, levels
         row["sum"] += backed[mover]
 
 
-@internal
+@jit
 def best_child(node, outcomes, edges, solved):
     """Return the child of a node, a solved one if ``solved``, that is best for the player to move; NONE without one."""
     mover, best = node["mover"], np.int64(NONE)
@@ -117,7 +117,7 @@ def best_child(node, outcomes, edges, solved):
     return best
 
 
-@internal
+@jit
 def close_edge(nodes, outcomes, edges, largest_reward, node, edge):
     """Note that the child at an edge of a node is solved, if it is, and whether that solves the node.
 
@@ -137,7 +137,7 @@ def close_edge(nodes, outcomes, edges, largest_reward, node, edge):
     row["distance"] = 1 + distance_behind(nodes, outcomes, edges, row, best)
 
 
-@internal
+@jit
 def distance_behind(nodes, outcomes, edges, node, best):
     """Return how far the end is behind the solved moves of a node that are as good as its best child.
 
@@ -153,7 +153,7 @@ def distance_behind(nodes, outcomes, edges, node, best):
     return distance
 
 
-@internal
+@jit
 def is_ahead(outcomes, node, mover):
     """Return whether a player gets more at a solved node than each of the others."""
     for p in range(outcomes.shape[1]):  # noqa: SIM110
@@ -162,7 +162,7 @@ def is_ahead(outcomes, node, mover):
     return True
 
 
-@internal
+@jit
 def close_path(nodes, outcomes, edges, steps, largest_reward, levels):
     """Hand up that the node at the end of a walk is solved, as far as that solves the nodes above it."""
     for level in range(levels - 1, -1, -1):

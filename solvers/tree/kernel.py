@@ -33,7 +33,7 @@ from nrpa.engine.status import (
     TOO_MANY_STEPS,
     is_score,
 )
-from nrpa.machine.jit import inlined, internal, jit
+from nrpa.machine.jit import jit
 from nrpa.machine.lock import acquire, add, fence, peek, release, wait
 from nrpa.solvers.tree.amaf import begin_block, count_at, has_room_in_log, is_any, is_short, reserve, write_playout
 from nrpa.solvers.tree.backup import add_leaf, back_up, close_path, note_rewards
@@ -125,7 +125,7 @@ def advance_tree(position, memory, work, settings, budget):
     return BUDGET_USED
 
 
-@inlined
+@jit
 def walk(position, memory, work, settings):
     """Walk down the tree, play to the end, and count what came of it; return IMPROVED, BUDGET_USED, or why not.
 
@@ -177,7 +177,7 @@ def walk(position, memory, work, settings):
     return status
 
 
-@inlined
+@jit
 def begin_walk(position, start, work):
     """Make the state at which walks begin."""
     if start > 0:
@@ -186,7 +186,7 @@ def begin_walk(position, start, work):
         reset(position.instance, position.state)
 
 
-@inlined
+@jit
 def go_to_leaf(position, work, start, levels):
     """Make the moves that lead to the leaf of another worker; return a status."""
     instance, state, moves, _ = position
@@ -199,7 +199,7 @@ def go_to_leaf(position, work, start, levels):
     return BUDGET_USED
 
 
-@internal
+@jit
 def show_leaf(gate, path, steps, start, levels):
     """Let the other workers play from the leaf that the first one has come to."""
     for step in range(start + levels):
@@ -211,7 +211,7 @@ def show_leaf(gate, path, steps, start, levels):
     add(gate, TICKET, 1)
 
 
-@internal
+@jit
 def await_leaf(gate, place, steps, led, start):
     """Wait for a leaf to play from, and take over the steps that lead there; return a status and the edges to it."""
     while True:
@@ -227,7 +227,7 @@ def await_leaf(gate, place, steps, led, start):
     return BUDGET_USED, levels
 
 
-@internal
+@jit
 def end_turn(gate, follows, status):
     """Let the next worker count; return the status, of the first worker when all have, ENDED where one has failed."""
     has_failed = status != BUDGET_USED and status != IMPROVED  # noqa: PLR1714
@@ -241,14 +241,14 @@ def end_turn(gate, follows, status):
     return status
 
 
-@internal
+@jit
 def land(flying, steps, levels):
     """Note that a walk is no longer under way."""
     for level in range(levels):
         add(flying, steps[level]["edge"], -1)
 
 
-@inlined
+@jit
 def count_walk(memory, work, settings, start, levels, length):
     """Count what came of a walk; return IMPROVED, BUDGET_USED, or LACKS_ROOM."""
     nodes, edges, outcomes, codes = memory.nodes, memory.edges, memory.outcomes, memory.codes
@@ -279,7 +279,7 @@ def count_walk(memory, work, settings, start, levels, length):
     return status
 
 
-@internal
+@jit
 def leaf_of_others(node_table, edges, count, steps, levels, by_hash):
     """Return the node that another worker has added where a walk has led to; NONE without one."""
     if levels == 0:
@@ -290,7 +290,7 @@ def leaf_of_others(node_table, edges, count, steps, levels, by_hash):
     return edge["child"]
 
 
-@inlined
+@jit
 def restart_tree(memory, settings):
     """Begin a new top-level search: an empty tree at the first root, and playouts that have learned nothing."""
     memory.tally.searches[0] += 1
@@ -301,14 +301,14 @@ def restart_tree(memory, settings):
         learned["g"], learned["tried"], learned["sum"] = settings.playouts.first_g, 0.0, 0.0
 
 
-@inlined
+@jit
 def empty_tree(memory, settings):
     """Make the tree empty; what is known of codes apart from nodes stays."""
     by_hash, segments = settings.uses.hash, memory.bits.segments
     clear_tree(memory.node_table, segments, memory.halving[0], memory.count[0], memory.root[0], by_hash)
 
 
-@internal
+@jit
 def clear_tree(node_table, segments, halving, count, root, by_hash):
     """Make these arrays of the tree empty."""
     if by_hash:
@@ -348,7 +348,7 @@ def begin_tree(position, start, prefix, work, settings):
     return 0
 
 
-@internal
+@jit
 def end_by_repetition(rewards, traced, work, depth):
     """End a walk at a state that has come again; return the number of moves."""
     for p in range(rewards.shape[0]):
@@ -357,7 +357,7 @@ def end_by_repetition(rewards, traced, work, depth):
     return depth
 
 
-@inlined
+@jit
 def comes_again(position, work, told, depth):
     """Return whether the state at a depth has come before, where that ends a game."""
     if not told:
@@ -366,7 +366,7 @@ def comes_again(position, work, told, depth):
     return is_repeated(work.states, depth)
 
 
-@internal
+@jit
 def is_repeated(states, depth):
     """Return whether the hash of the state at a depth has come before on the way."""
     for earlier in range(depth - 1, -1, -1):  # noqa: SIM110
@@ -375,7 +375,7 @@ def is_repeated(states, depth):
     return False
 
 
-@internal
+@jit
 def was_passed(nodes, count, steps, node, level, alone):
     """Return whether a walk has come by a node before; of workers that share the tree, each looks at its own steps."""
     if node < 0 or alone:
@@ -386,7 +386,7 @@ def was_passed(nodes, count, steps, node, level, alone):
     return False
 
 
-@inlined
+@jit
 def descend(position, memory, work, settings, start):
     """Walk from the root of the tree to a node that is not there yet; return a status and the edges walked."""
     instance, state, moves, _ = position
@@ -439,7 +439,7 @@ def descend(position, memory, work, settings, start):
     return status, level
 
 
-@inlined
+@jit
 def leave_node(position, memory, work, settings, node, reference, listed, level, start):
     """Choose the edge by which to leave a node; return EXPANDED or why there is none, and the reference from here on.
 
@@ -470,14 +470,14 @@ def leave_node(position, memory, work, settings, node, reference, listed, level,
     return expansion, reference
 
 
-@inlined
+@jit
 def writes_to_choose(settings):
     """Return whether choosing a move may write, or read statistics that move when they grow."""
     uses, selection = settings.uses, settings.selection
     return uses.bits or selection.halving != NEVER or (uses.amaf and settings.codes == 0)
 
 
-@inlined
+@jit
 def visit(position, memory, work, settings, node, listed, depth):
     """Give a node its edges, if it has none, when ``listed`` moves are listed; return EXPANDED or why it has none."""
     instance, state, moves, _ = position
@@ -497,7 +497,7 @@ def visit(position, memory, work, settings, node, listed, depth):
     return status
 
 
-@inlined
+@jit
 def choose_edge(memory, work, settings, node, block, level, start):
     """Return the edge to walk: of a committed move, of Sequential Halving at the root, or that of the selection."""
     outcomes, edges, permuted, amaf = memory.outcomes, memory.edges, memory.permuted, memory.amaf
@@ -521,7 +521,7 @@ def choose_edge(memory, work, settings, node, block, level, start):
     return edge
 
 
-@inlined
+@jit
 def expand(memory, values, settings, moves, node, listed, mover):
     """Give a node its edges; return EXPANDED, LACKS_ROOM, FULL_UP, or NO_PROBABILITY where there is no prior."""
     edges, codes, count, wanted = memory.edges, memory.codes, memory.count[0], memory.wanted[0]
@@ -549,7 +549,7 @@ def expand(memory, values, settings, moves, node, listed, mover):
     return status
 
 
-@internal
+@jit
 def write_edges(edges, priors, codes, count, moves, playouts, uses, listed, values):
     """Write the next edges, those of ``listed`` moves; return False where β gives them no prior."""
     first = count["edges"]
@@ -572,7 +572,7 @@ def write_edges(edges, priors, codes, count, moves, playouts, uses, listed, valu
     return True
 
 
-@inlined
+@jit
 def lacks_rows(memory, work, settings):
     """Return whether arrays must grow before the next walk, for all that a walk adds but edges and blocks."""
     count, wanted, most, steps = memory.count[0], memory.wanted[0], settings.most, work.steps.shape[0] - 1
@@ -590,7 +590,7 @@ def lacks_rows(memory, work, settings):
     return is_any(wanted)
 
 
-@internal
+@jit
 def edge_of(edges, first, move):
     """Return the edge that makes a move, from ``first`` on."""
     edge = first
@@ -599,14 +599,14 @@ def edge_of(edges, first, move):
     return edge
 
 
-@internal
+@jit
 def node_of(node_table, key):
     """Return the node of a state by its hash, NONE if there is none."""
     slot = find(node_table, key)
     return NONE if is_free(node_table, slot) else node_table.word[(slot << ONE) + ONE]
 
 
-@internal
+@jit
 def check_rewards(worth, largest_reward):
     """Return 0, or the negative status for rewards that are no scores, or larger than any may be."""
     for p in range(worth.shape[0]):
@@ -617,7 +617,7 @@ def check_rewards(worth, largest_reward):
     return 0
 
 
-@inlined
+@jit
 def learn_from(memory, settings, work, start, levels, length):
     """Count a playout in the AMAF statistics, the bit rows and the means of codes."""
     codes, count, extremes = memory.codes, memory.count[0], memory.extremes[0]
@@ -644,7 +644,7 @@ def learn_from(memory, settings, work, start, levels, length):
         learn_means(codes, mark, tau, low, scale, steps, worth, start, length)
 
 
-@inlined
+@jit
 def end_walk(memory, settings, work, levels, length):
     """Count the playout, adapt to it, and go on with Sequential Halving and committed moves; return a status."""
     result, count, root, halving = work.result, memory.count[0], memory.root[0], memory.halving[0]
@@ -675,7 +675,7 @@ def end_walk(memory, settings, work, levels, length):
     return IMPROVED if improved else BUDGET_USED
 
 
-@internal
+@jit
 def whom_to_follow(traced, result, best):
     """Return which recorded playout to adapt to, and whose moves of it; NONE where nobody has won alone.
 
@@ -695,7 +695,7 @@ def whom_to_follow(traced, result, best):
     return slot, (winner if ties == 0 else NONE)
 
 
-@internal
+@jit
 def commit(edges, node, root, prefix, halving):
     """Commit the move of the root with the best score behind it; of several, the one with most visits, then the first.
 

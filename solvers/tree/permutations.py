@@ -14,14 +14,14 @@ from __future__ import annotations
 import numpy as np
 
 from nrpa.engine.random import mixed
-from nrpa.machine.jit import internal, popcount, trailing_zeros
+from nrpa.machine.jit import jit, popcount, trailing_zeros
 from nrpa.solvers.tree.memory import MOVER_BITS, SEGMENT, WORDS
 
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 ONE = np.uint64(1)
 
 
-@internal
+@jit
 def write_bits(bits, log, count, highest, playout):
     """Set the bits of a playout that is in the log."""
     players = log.rewards.shape[1]
@@ -50,7 +50,7 @@ def write_bits(bits, log, count, highest, playout):
             bits.won[column, player, word] |= bit
 
 
-@internal
+@jit
 def count_permutations(bits, edges, permuted, rewards, node, count, extremes, steps, start, depth, mask):
     """Count the playouts since the last time that contain the path to a node, move by move of the node.
 
@@ -84,7 +84,7 @@ def count_permutations(bits, edges, permuted, rewards, node, count, extremes, st
         counted = until
 
 
-@internal
+@jit
 def narrowed(bits, steps, start, depth, mask, column, here, last):
     """Write which playouts of a segment contain all codes of a path to ``mask``; return whether any does."""
     for w in range(here, last + 1):
@@ -103,7 +103,7 @@ def narrowed(bits, steps, start, depth, mask, column, here, last):
     return True
 
 
-@internal
+@jit
 def add_wins(bits, edges, permuted, mask, column, here, last, begin, end, mover, extremes):
     """Add the playouts in ``mask``, and those of them that ``mover`` won, to each edge, by counting bits."""
     low, high = extremes["low"], extremes["high"]
@@ -121,7 +121,7 @@ def add_wins(bits, edges, permuted, mask, column, here, last, begin, end, mover,
             permuted[edge]["sum"] += low * n + (high - low) * wins
 
 
-@internal
+@jit
 def add_rewards(bits, edges, permuted, rewards, mask, column, here, last, begin, end, mover):
     """Add the rewards of the playouts in ``mask`` one by one, as more than two values ask for."""
     for w in range(here, last + 1):

@@ -28,7 +28,7 @@ from nrpa.engine.status import (
     TOO_MANY_MOVES_AT_ONCE,
     TOO_MANY_STEPS,
 )
-from nrpa.machine.jit import internal, jit
+from nrpa.machine.jit import jit
 from nrpa.python.whole_games import InOneCall, play_evenly
 from nrpa.solvers.tree.memory import NONE
 from nrpa.solvers.tree.selection import largest
@@ -62,7 +62,7 @@ class PlayoutSettings(NamedTuple):
     whole: InOneCall  # whole uniform playouts in plain Python; room for none elsewhere
 
 
-@internal
+@jit
 def number_of_code(codes, count, code, adds, first_g):
     """Return the number of a code; NONE if it has and gets none (``adds``, no room), or is out of range."""
     table = codes.table
@@ -86,7 +86,7 @@ def number_of_code(codes, count, code, adds, first_g):
     return number
 
 
-@internal
+@jit
 def is_out_of_range(codes, code):
     """Return whether a code has no place among codes that are their own numbers; none has where none are counted."""
     known = codes.stamps.shape[0]
@@ -155,7 +155,7 @@ def play_out(position, playouts, codes, count, legal, trace, traced, random, wor
     return step
 
 
-@internal
+@jit
 def write_rewards(result, rewards):
     """Write what each player gets."""
     for p in range(rewards.shape[0]):
@@ -186,7 +186,7 @@ def play_at_once(position, playouts, random, work, step):
     return step + count
 
 
-@internal
+@jit
 def weigh_leaf(worth, leaf, result, valued, share):
     """Write what a leaf is worth: (1 - λ) v + λ z, of its value and the playout's result; of a final state, the result.
 
@@ -199,7 +199,7 @@ def weigh_leaf(worth, leaf, result, valued, share):
             worth[p] = leaf[p] = result[p]
 
 
-@internal
+@jit
 def choose_move(playouts, codes, count, moves, listed, values, random):
     """Return the index of the next move of a playout that is not uniform, or the negative status NO_PROBABILITY."""
     policy = playouts.policy
@@ -219,7 +219,7 @@ def choose_move(playouts, codes, count, moves, listed, values, random):
     return random_index(values, listed, random)
 
 
-@internal
+@jit
 def learn_means(codes, mark, tau, low, scale, steps, worth, first, length):
     """MAST: count a playout for each of its codes, once, and make their weights e^(mean / τ) of normalised means."""
     for step in range(length - 1, first - 1, -1):
@@ -233,7 +233,7 @@ def learn_means(codes, mark, tau, low, scale, steps, worth, first, length):
         learned["g"] = math.exp((learned["sum"] / learned["tried"] - low) * scale / tau)
 
 
-@internal
+@jit
 def adapt_codes(codes, count, legal, trace, length, factors, alpha, winner):
     """Move the playout policy towards the moves of the winner of a playout: Adapt of NRPA for this player's steps."""
     for step in range(length):

@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nrpa.engine.random import random_index, uniform
-from nrpa.machine.jit import inlined, internal
+from nrpa.machine.jit import jit
 from nrpa.solvers.tree.amaf import amaf_of
 from nrpa.solvers.tree.memory import NONE
 
@@ -53,7 +53,7 @@ class Selection(NamedTuple):
     grows: bool
 
 
-@inlined
+@jit
 def ucb1(mean, n, log_visits, c):
     """P. Auer, N. Cesa-Bianchi and P. Fischer, *Finite-time Analysis of the Multiarmed Bandit Problem*, 2002.
 
@@ -62,14 +62,14 @@ def ucb1(mean, n, log_visits, c):
     return mean + c * math.sqrt(log_visits / n)
 
 
-@inlined
+@jit
 def ucb1_tuned(mean, n, spread, log_visits, c):
     """Auer et al., 2002, section 4."""
     bound = max(0.0, min(0.25, spread / n + math.sqrt(2.0 * log_visits / n)))
     return mean + c * math.sqrt(log_visits / n * bound)
 
 
-@inlined
+@jit
 def thompson(mean, n, c, random):
     """S. Agrawal and N. Goyal, *Further Optimal Regret Bounds for Thompson Sampling*, 2013: draw of N(Q, C² / (n + 1)).
 
@@ -79,33 +79,33 @@ def thompson(mean, n, c, random):
     return mean + c * radius * math.cos(2.0 * math.pi * uniform(random)) / math.sqrt(n + 1.0)
 
 
-@inlined
+@jit
 def sp_mcts(mean, n, spread, log_visits, c, d):
     """M. Schadd et al., *Single-Player Monte-Carlo Tree Search*, CG 2008."""
     return mean + (c * math.sqrt(log_visits / n) + math.sqrt(max(0.0, spread + d) / n))
 
 
-@inlined
+@jit
 def puct(mean, n, prior, visits, c):
     """D. Silver et al., *Mastering the game of Go with deep neural networks and tree search*, 2016."""
     return mean + c * prior * math.sqrt(visits) / (1.0 + n)
 
 
-@inlined
+@jit
 def grave(mean, n, n_amaf, sum_amaf, bias):
     """T. Cazenave, *Generalized Rapid Action Value Estimation*, IJCAI 2015: (1 - β) Q + β Q̃."""
     beta = n_amaf / (n_amaf + n + bias * n_amaf * n)
     return (1.0 - beta) * mean + beta * (sum_amaf / n_amaf)
 
 
-@inlined
+@jit
 def mcps(mean, n, n_amaf, sum_amaf, n_permuted, sum_permuted):
     """T. Cazenave, *Monte Carlo Permutation Search*, 2025: (c₁ n Q + ñ Q̃ + n̂ Q̂) / (c₁ n + ñ + n̂), c₁ = (ñ + n̂) / ñ."""
     weight = (n_amaf + n_permuted) / n_amaf * n
     return (weight * mean + sum_amaf + sum_permuted) / (weight + n_amaf + n_permuted)
 
 
-@internal
+@jit
 def select(node, outcomes, edges, flying, priors, permuted, amaf, extremes, selection, block, values, random):
     """Choose a move of a node among those that are not solved.
 
@@ -134,7 +134,7 @@ def select(node, outcomes, edges, flying, priors, permuted, amaf, extremes, sele
     return any_other(values, count, chosen, random)
 
 
-@internal
+@jit
 def normalised(extremes, normalise):
     """Return what is taken off a score, and the factor after that, so that it lies in [0, 1]: 0 and 1 without.
 
@@ -146,7 +146,7 @@ def normalised(extremes, normalise):
     return low, 1.0 / (high - low) if high - low > LEAST_DIFFERENCE else 0.0
 
 
-@inlined
+@jit
 def walks_under_way(flying, edge):
     """Return how many walks of other workers are under way behind an edge. Each counts as the lowest reward so far.
 
@@ -155,7 +155,7 @@ def walks_under_way(flying, edge):
     return flying[edge] if flying.shape[0] > 1 else 0
 
 
-@inlined
+@jit
 def mean_of(outcomes, edge, n, lost, lowest, selection, mover):
     """Return the worth of a move that was tried ``n`` times: its mean, mixed with other things.
 
@@ -172,7 +172,7 @@ def mean_of(outcomes, edge, n, lost, lowest, selection, mover):
     return mean
 
 
-@internal
+@jit
 def write_values_by_visits(node, outcomes, edges, flying, priors, extremes, selection, values, random):
     """Write the values of a node's moves by their own visits: inf for one never tried, -inf for one that is solved."""
     by, c, visits, lowest = selection.formula, selection.c, node["visits"], extremes["low"]
@@ -205,7 +205,7 @@ def write_values_by_visits(node, outcomes, edges, flying, priors, extremes, sele
         values[m] = worth
 
 
-@inlined
+@jit
 def spread_of(edge, n, lost, lowest, low, scale):
     """Return the sum of squared differences from the mean, which follows from Σ(x - low)² = Σx² - 2 low Σx + n low²."""
     total = edge["sum"] + lost
@@ -214,7 +214,7 @@ def spread_of(edge, n, lost, lowest, low, scale):
     return squares - n * average * average
 
 
-@internal
+@jit
 def write_values_by_code(node, outcomes, edges, flying, permuted, amaf, extremes, selection, block, values):
     """Write the values of a node's moves by their means, those of their codes, and permutations.
 
@@ -249,7 +249,7 @@ def write_values_by_code(node, outcomes, edges, flying, permuted, amaf, extremes
         values[m] = (worth - low) * scale
 
 
-@internal
+@jit
 def largest(values, count, random):
     """Return the index of the largest of ``count`` values; where several are equal, one of them at random."""
     top = values[0]
@@ -275,7 +275,7 @@ def largest(values, count, random):
     return first
 
 
-@internal
+@jit
 def any_other(values, count, chosen, random):
     """Return any index at random but ``chosen``, and but those of value -inf; ``chosen`` where there is no other."""
     others = -1
@@ -292,7 +292,7 @@ def any_other(values, count, chosen, random):
     return chosen
 
 
-@internal
+@jit
 def next_arm(halving, arms, node, outcomes, edges, amaf, extremes, selection, values):
     """Return the move of the root that is to be tried next; moves that are solved are passed over."""
     if not halving["begun"]:
@@ -306,7 +306,7 @@ def next_arm(halving, arms, node, outcomes, edges, amaf, extremes, selection, va
         halving["pulled"] = 0
 
 
-@internal
+@jit
 def count_pull(halving, arms, node, outcomes, edges, amaf, extremes, selection, values):
     """Count a playout of the move that ``next_arm`` gave; its parameters are the same."""
     halving["pulled"] += 1
@@ -316,7 +316,7 @@ def count_pull(halving, arms, node, outcomes, edges, amaf, extremes, selection, 
         end_halving_round(halving, arms, node, outcomes, edges, amaf, extremes, selection, values)
 
 
-@internal
+@jit
 def end_halving_round(halving, arms, node, outcomes, edges, amaf, extremes, selection, values):
     """After the last move of a round keep the better half; after the last round begin a new pass."""
     if halving["next"] < halving["alive"]:
@@ -331,7 +331,7 @@ def end_halving_round(halving, arms, node, outcomes, edges, amaf, extremes, sele
     begin_pass(halving, arms, node, selection)
 
 
-@internal
+@jit
 def begin_pass(halving, arms, node, selection):
     """Begin a pass with all moves of the root."""
     for m in range(node["count"]):
@@ -341,7 +341,7 @@ def begin_pass(halving, arms, node, selection):
     begin_round(halving, node["count"], selection)
 
 
-@internal
+@jit
 def begin_round(halving, moves, selection):
     """Begin a round: each move that is still in gets an equal share of a round's playouts, at least one."""
     rounds = 0
@@ -353,7 +353,7 @@ def begin_round(halving, moves, selection):
     halving["pulls"] = max(1, budget // (halving["alive"] * max(1, rounds)))
 
 
-@internal
+@jit
 def keep_better_half(halving, arms, node, outcomes, edges, amaf, extremes, selection, values):
     """Sort the moves that are in by their worth, the best first, equal ones as they were, and keep the first half.
 
