@@ -41,6 +41,8 @@ from nrpa.machine.records import AtAddress, begin, is_written, numbers, record_a
 
 # In place of an address: the problem lacks the kernel, and it has a stand-in; it was not loaded or compiled.
 LACKING, NOT_ENTERED = 0, 1
+# In so many whole numbers records are small: by value they are faster to read, and compile as fast.
+LARGE = 100
 _PLACES = {name: place for place, name in enumerate(KERNELS)}
 
 
@@ -278,28 +280,29 @@ class Table:
 class Code:
     """A function of the engine with its machine code, as a function of its own records.
 
-    The position and states are handed over as they are, other records that hold arrays by their addresses.
+    Where these are large, they are handed over by their addresses; the position and states never are.
     """
 
     def __init__(self, entry: Any, state_class: type) -> None:
         self.entry, self._state_class = entry, state_class
         self._known: list[tuple[Any, Any]] = []
+        self._by_address = False
 
     def handed(self, arguments: tuple[Any, ...]) -> list[Any]:
         """Return the arguments as the machine code takes them; what was converted for the last call is kept."""
         known = self._known
         if len(known) != len(arguments):
             known[:] = [(None, None)] * len(arguments)
+            self._by_address = sum(len(written(argument)) for argument in arguments[1:]) > LARGE
         for place, argument in enumerate(arguments):
             if argument is not known[place][0]:
                 known[place] = argument, self._converted(argument, place)
         return [converted for _, converted in known]
 
     def _converted(self, argument: Any, place: int) -> Any:
-        is_position = place == 0 or type(argument) is self._state_class
-        if is_position or not any(isinstance(part, np.ndarray) for _, part in parts(argument)):
-            return argument
-        return AtAddress(argument)
+        is_record = place > 0 and type(argument) is not self._state_class and self._by_address
+        has_arrays = is_record and any(isinstance(part, np.ndarray) for _, part in parts(argument))
+        return AtAddress(argument) if has_arrays and isinstance(argument, tuple) else argument
 
     def __call__(self, *arguments: Any) -> Any:
         """Call the function."""

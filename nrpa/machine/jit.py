@@ -26,7 +26,7 @@ import numpy as np
 from llvmlite import ir
 from numba import config, njit, typeof, types
 from numba.core.codegen import JITCodeLibrary, RuntimeLinker
-from numba.core.compiler import Compiler, CompilerBase, DefaultPassBuilder
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import LoweringPass, register_pass
 from numba.core.errors import TypingError
 from numba.core.registry import CPUDispatcher
@@ -177,19 +177,6 @@ def jit(function: Function) -> Any:
     """
     compiled = njit(**OPTIONS)(function)
     return InnerFunction(function, targetoptions=compiled.targetoptions) if is_jitted(compiled) else compiled
-
-
-def internal(function: Function) -> Any:
-    """Compile a helper function apart from its callers, and keep its machine code on disk: once for all problems.
-
-    Where the types of its arguments depend on the problem, it is kept for each of them. It must not call kernels: their
-    code does not count here.
-    """
-    compiled = njit(**OPTIONS, **WITHOUT_WRAPPERS)(function)
-    if is_jitted(compiled):
-        compiled = InnerFunction(function, targetoptions=compiled.targetoptions, pipeline_class=Compiler)
-        compiled._cache = OnDisk(lambda: f"{function.__name__}__{fingerprint([compiled], _ENGINE)}")
-    return compiled
 
 
 def inlined(function: Function) -> Any:

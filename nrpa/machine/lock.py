@@ -13,7 +13,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from nrpa.machine.jit import internal
+from nrpa.machine.jit import jit
 
 LOOKS = 256
 
@@ -75,7 +75,7 @@ def fence(typing_context):
     return types.void(), generate
 
 
-@internal
+@jit
 def wait(array, index, number, until):
     """Wait until an entry of an array is a number, or with ``until`` False until it is another."""
     looks = 0
@@ -85,7 +85,7 @@ def wait(array, index, number, until):
             give_way()
 
 
-@internal
+@jit
 def acquire(lock):
     """Wait for a lock, and take it."""
     if lock.shape[0] > 0:
@@ -93,7 +93,7 @@ def acquire(lock):
             wait(lock, 0, 1, False)
 
 
-@internal
+@jit
 def release(lock):
     """Give a lock back."""
     if lock.shape[0] > 0:

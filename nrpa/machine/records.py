@@ -137,9 +137,9 @@ def _words(part: Any) -> Iterator[int]:
 class AtAddress:
     """A record that a compiled function is handed by its address; to the function it is a record like any other."""
 
-    def __init__(self, record: Any, kind: Any = None) -> None:
+    def __init__(self, record: Any) -> None:
         self.record = record  # its arrays must live as long
-        self.kind = RecordAt(typeof(record) if kind is None else kind)
+        self.kind = RecordAt(typeof(record))
         self._words = written(record)
         self.address = self._words.ctypes.data
 
@@ -148,14 +148,8 @@ class RecordAt(types.Type):  # type: ignore[misc]
     """The type of a record of some type, by its address."""
 
     def __init__(self, kind: Any) -> None:
-        self.kind = kind
+        self.fields, self.types, self.instance_class = kind.fields, kind.types, kind.instance_class
         super().__init__(f"RecordAt({described(kind)})")
-
-    @property
-    def instance_class(self) -> type:
-        """The class of the record."""
-        of: type = self.kind.instance_class
-        return of
 
 
 @typeof_impl.register(AtAddress)
@@ -182,17 +176,17 @@ class _Attributes(AttributeTemplate):  # type: ignore[misc]
     key = RecordAt
 
     def generic_resolve(self, record: Any, name: str) -> Any:
-        if name not in record.kind.fields:
+        if name not in record.fields:
             return None
-        field = record.kind.types[record.kind.fields.index(name)]
+        field = record.types[record.fields.index(name)]
         return RecordAt(field) if isinstance(field, types.BaseNamedTuple) else field
 
 
 @lower_getattr_generic(RecordAt)
 def _attribute(context, builder, record, address, name):
-    index = record.kind.fields.index(name)
-    place = sum(map(_size, record.kind.types[:index]))
-    field = record.kind.types[index]
+    index = record.fields.index(name)
+    place = sum(map(_size, record.types[:index]))
+    field = record.types[index]
     if isinstance(field, types.BaseNamedTuple):
         return builder.add(address, ir.Constant(WORD, 8 * place))
     return _loaded(context, builder, field, address, place)

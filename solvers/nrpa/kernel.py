@@ -11,7 +11,7 @@ from nrpa.engine.playout import ByPolicy, playout
 from nrpa.engine.policy import enter, lacks_room, leave
 from nrpa.engine.recording import InSequence, count_playout
 from nrpa.engine.status import BUDGET_USED, IMPROVED, LACKS_ROOM, STOPPED, UNFINISHED
-from nrpa.machine.jit import jit
+from nrpa.machine.jit import inlined, jit
 from nrpa.solvers.nrpa.adapt import adapt
 from nrpa.solvers.nrpa.front import (
     adapt_to_front,
@@ -69,7 +69,7 @@ def advance_nrpa(position, memory, work, settings, budget):
     return BUDGET_USED
 
 
-@jit
+@inlined
 def end_iteration(position, memory, work, settings, level):
     """Keep what the level below has found and adapt the policy of ``level``; return True where no iteration is left."""
     fronts, sequences, levels = memory.fronts, memory.sequences, memory.levels
@@ -82,7 +82,7 @@ def end_iteration(position, memory, work, settings, level):
     return False
 
 
-@jit
+@inlined
 def begin_down_from(memory, level):
     """Start a search of ``level`` and of each level below it, with its caller's policy and no best sequence."""
     levels = memory.levels

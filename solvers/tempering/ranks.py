@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nrpa.engine.hash_table import HashTable, find, hash_table, is_free, occupy, set_value, vacate, value_at
-from nrpa.machine.jit import jit
+from nrpa.machine.jit import inlined, jit
 
 NONE = -1
 
@@ -33,7 +33,7 @@ def allocate_ranks(steps: int, by_move: bool = False) -> Ranks:
     return Ranks(np.full(1, by_move), np.zeros(1, np.bool_), hash_table(4 * steps), slots, slot, following)
 
 
-@jit
+@inlined
 def names_listed(ranks, moves):
     """Return the names of the listed moves, int64[moves]."""
     return moves.move if ranks.by_move[0] else moves.code

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import textwrap
 import threading
-from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
 from typing import NamedTuple
@@ -17,10 +16,7 @@ import pytest
 from numba import njit, typeof
 
 import nrpa
-from nrpa import solvers
-from nrpa.engine import kernels
-from nrpa.machine.code_cache import OnDisk
-from nrpa.machine.jit import held, internal, is_cached, jit, load
+from nrpa.machine.jit import held, is_cached, jit, load
 
 PROBLEM = """
 from typing import NamedTuple
@@ -223,90 +219,10 @@ def test_numba_that_must_not_compile_is_refused(workshop):
     assert "InputError: NUMBA_DISABLE_JIT is set" in err
 
 
-SHARED = """
-import numpy as np
-from nrpa.machine.jit import internal
-from called import amount
-
-@internal
-def add(x):
-    return x + amount()
-"""
-
-CALLER = """if True:
-    import shared
-    from nrpa.machine.jit import jit
-
-    @jit
-    def caller(x):
-        return shared.add(x)
-
-    print(caller(1), sum(shared.add.stats.cache_hits.values()))
-"""
-
-
-def test_helpers_that_all_problems_share_are_kept_and_made_anew(tmp_path):
-    """A second process loads them from disk; after an edit of what they call, another file is made, none is stale."""
-    (tmp_path / "shared.py").write_text(SHARED)
-
-    def printed(amount):
-        (tmp_path / "called.py").write_text(
-            f"from nrpa.machine.jit import jit\n\n\n@jit\ndef amount():\n    return {amount}\n"
-        )
-        folder = {
-            "NUMBA_CACHE_DIR": str(tmp_path / "cache"),
-            "PYTHONPATH": str(tmp_path),
-            "PYTHONDONTWRITEBYTECODE": "1",
-        }
-        run = [sys.executable, "-c", CALLER]
-        return subprocess.run(run, env={**os.environ, **folder}, capture_output=True, text=True, check=True).stdout
-
-    assert printed(5) == "6 0\n"
-    assert printed(5) == "6 1\n"
-    assert printed(70) == "71 0\n"
-
-
-def test_internal_helpers_are_called_from_everywhere():
-    """By Python before and after compiled code calls them, so that it never jumps to 0."""
-
-    @internal
-    def twice(x):
-        return 2 * x
-
-    @jit
-    def caller(x):
-        return twice(x) + 1
-
-    for _ in range(2):
-        assert (twice(3), caller(3)) == (6, 7)
-
-
 def test_a_numba_without_a_cache_has_nothing_on_disk():
     """Its functions may lack the private attribute; what is in memory is found."""
     assert not is_cached(SimpleNamespace(signatures=[]))
     assert is_cached(SimpleNamespace(signatures=[()]))
-
-
-def called(function, met):
-    """Return the functions that a function names, and those that these name."""
-    for name in getattr(function, "py_func", function).__code__.co_names:
-        other = getattr(function, "py_func", function).__globals__.get(name)
-        if callable(other) and hasattr(getattr(other, "py_func", other), "__code__") and other not in met:
-            met.append(other)
-            called(other, met)
-    return met
-
-
-def test_what_is_kept_for_all_problems_calls_no_kernel():
-    """Its machine code is found without looking at the kernels, so it would stay when one is edited."""
-    declared = [getattr(kernels, name) for name in kernels.KERNELS]
-    folder = Path(solvers.__file__).parent
-    names = [".".join(path.relative_to(folder).with_suffix("").parts) for path in folder.rglob("*.py")]
-    modules = [import_module(f"nrpa.solvers.{name}") for name in names]
-    functions = {name: each for module in modules for name, each in vars(module).items()}
-    kept = {name: each for name, each in functions.items() if isinstance(getattr(each, "_cache", None), OnDisk)}
-    assert len(kept) > 30
-    assert not [name for name, function in kept.items() if any(each in declared for each in called(function, []))]
 
 
 class Pair(NamedTuple):
