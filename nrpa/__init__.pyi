@@ -54,7 +54,7 @@ from .problems.coloring.problem import Coloring as Coloring
 from .problems.cvrp.problem import CVRP as CVRP
 from .problems.expression.problem import Expression as Expression
 from .problems.fold.problem import Folding as Folding
-from .problems.goals import Goals as Goals
+from .problems.goals.problem import Goals as Goals
 from .problems.gomoku.problem import Gomoku as Gomoku
 from .problems.hex.problem import Hex as Hex
 from .problems.investment.problem import Investment as Investment

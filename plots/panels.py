@@ -1,45 +1,22 @@
-"""Which pictures show a solution of a problem; of one without any, the text that it draws."""
+"""Which pictures show a solution of a problem: those that it says; of one without any, the text that it draws."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, cast
 
 from nrpa.base.errors import ProblemError
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.plots.games import draw_board, draw_game, draw_grid, draw_points, draw_units
-from nrpa.plots.groups import draw_bins, draw_classes, draw_parts, draw_walk
-from nrpa.plots.layouts import draw_layout
 from nrpa.plots.picture import Axes
-from nrpa.plots.rna import draw_design, draw_fold
-from nrpa.plots.tours import route_panels, tour_panels
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Panel = Callable[[Any, Any, Axes], None]
 
-_BOARDS = ("atarigo", "breakthrough", "gomoku", "hex", "knightthrough", "nogo")
-_PANELS: dict[str, Callable[[Any], Sequence[Panel]]] = {
-    **dict.fromkeys(_BOARDS, lambda problem: (draw_board,)),
-    "binpacking": lambda problem: (draw_bins,),
-    "coloring": lambda problem: (draw_classes,),
-    "fold": lambda problem: (draw_fold,),
-    "investment": lambda problem: (draw_points,),
-    "morpion": lambda problem: (draw_grid,),
-    "rectangles": lambda problem: (draw_layout,),
-    "rna": lambda problem: (draw_design,),
-    "samegame": lambda problem: (draw_game,),
-    "schur": lambda problem: (draw_parts,),
-    "snake": lambda problem: (draw_walk,),
-    "strip": lambda problem: (draw_layout,),
-    "tsptw": tour_panels,
-    "videogame": lambda problem: (draw_units,),
-    "wargame": lambda problem: (draw_points,),
-    "cvrp": route_panels,
-    "vrptw": route_panels,
-}
+_PANELS: dict[str, Callable[[Any], Sequence[Panel]]] = {}  # by the name of a problem
 
 
 def register(name: str, panels: Callable[[Any], Sequence[Panel]]) -> None:
@@ -70,7 +47,7 @@ def panels_of(problem: BaseProblem) -> tuple[Panel, ...]:
     """Return the pictures that show a solution of a problem.
 
     They are those of the ``panels`` method of its class, if it has one; else those registered for its name, or for
-    the name of a class that it is derived from; else one that shows the text of its ``draw``.
+    the name of a class that it is derived from; else its ``picture``; else one that shows the text of its ``draw``.
 
     Parameters
     ----------
@@ -89,7 +66,7 @@ def panels_of(problem: BaseProblem) -> tuple[Panel, ...]:
 
     """
     names = [vars(cls)["name"] for cls in type(problem).__mro__ if "name" in vars(cls)]
-    registered = next((_PANELS[name] for name in names if name in _PANELS), _text_panel)
+    registered = next((_PANELS[name] for name in names if name in _PANELS), _said)
     own = getattr(problem, "panels", None)
     panels = registered(problem) if own is None else own()
     if not isinstance(panels, Sequence) or not panels or not all(map(callable, panels)):
@@ -99,8 +76,13 @@ def panels_of(problem: BaseProblem) -> tuple[Panel, ...]:
     return tuple(panels)
 
 
-def _text_panel(problem: BaseProblem) -> tuple[Panel, ...]:
-    return (draw_text,)
+def _said(problem: BaseProblem) -> Sequence[Panel]:
+    if not problem.picture:
+        return (draw_text,)
+    module, _, name = problem.picture.partition(":")
+    function = getattr(import_module(f"nrpa.plots.{module}"), name)
+    panels: Sequence[Panel] = function(problem) if name.endswith("_panels") else (function,)
+    return panels
 
 
 LARGEST, SMALLEST = 10.0, 6.0

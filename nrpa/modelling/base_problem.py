@@ -69,6 +69,9 @@ class BaseProblem:
         In a compiled problem: the figures of its check, none of which counts before another, for the solver ``pareto``.
     forms : tuple of str
         The forms of files that ``from_source`` reads, a line each, as the help of ``nrpa solve`` lists them.
+    picture : str
+        Which function of ``nrpa.plots`` draws a solution, or, if it is called ``..._panels``, returns those that do, as
+        ``"groups:draw_bins"``. A class of your own can have a method ``panels`` (see ``nrpa.plots.register``).
     cli_options : tuple of Option
         The options that the class declares, in order.
     origin : Origin
@@ -106,6 +109,7 @@ class BaseProblem:
     goal: ClassVar[float | None] = None
     goals: ClassVar[tuple[Objective, ...]] = ()
     forms: ClassVar[tuple[str, ...]] = ()
+    picture: ClassVar[str] = ""
     cli_options: ClassVar[tuple[Option[Any], ...]] = ()
     holds_gil: ClassVar[bool] = False
 

@@ -1,6 +1,6 @@
 """Which problems and solvers there are, by name: those of nrpa, of other packages, and a user's own file.
 
-To add one to nrpa: its folder, or its module, and its line here.
+A problem of nrpa says itself what it is: ``PROBLEMS`` of its folder in ``problems``. A solver has its line here.
 """
 
 from __future__ import annotations
@@ -13,14 +13,16 @@ import importlib.util
 import sys
 import traceback
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from itertools import starmap
 from pathlib import Path
+from pkgutil import iter_modules
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
+from nrpa import problems as folders
 from nrpa.base.errors import InputError, ProblemError, UnknownNameError
 from nrpa.base.lazy import lazy
 from nrpa.base.options import terms_of
@@ -32,53 +34,6 @@ from nrpa.solvers.interface import Solver
 
 compiling = lazy("nrpa.compiling.problem")
 
-
-def _problem(name: str, class_name: str, summary: str) -> tuple[str, str, str]:
-    """Return the line of a problem in a folder of its own."""
-    return name, f"nrpa.problems.{name}.problem:{class_name}", summary
-
-
-def _page(module: str, class_name: str, summary: str) -> tuple[str, str, str]:
-    """Return the line of a problem that has the name of its file."""
-    return module.rpartition(".")[2], f"nrpa.problems.{module}:{class_name}", summary
-
-
-PROBLEMS = (
-    _problem("alignment", "Alignment", "multiple sequence alignment of DNA or proteins, by the sum of pairs"),
-    _problem("atarigo", "Atarigo", "Atarigo (Capture Go), for two: who first captures wins"),
-    _problem("binpacking", "BinPacking", "one-dimensional bin packing"),
-    _page("packing.boxes", "BoxLoading", "container loading: boxes of several kinds into one container"),
-    _problem("breakthrough", "Breakthrough", "Breakthrough, for two: pawns that cross"),
-    _problem("coloring", "Coloring", "graph colouring"),
-    _problem("cvrp", "CVRP", "vehicle routing with capacities, longest routes, so many vehicles"),
-    _problem("expression", "Expression", "expression discovery: a short expression that fits points"),
-    _problem("fold", "Folding", "RNA folding: the structure of least energy of a sequence"),
-    _page("goals", "Goals", "goals and rules, as in retrosynthesis: the cheapest route from what is in stock"),
-    _problem("gomoku", "Gomoku", "Gomoku, for two: five in a row"),
-    _problem("hex", "Hex", "Hex, for two: connect two sides of the board"),
-    _problem("investment", "Investment", "the Investment Pair Game, for two or three teams"),
-    _page("scheduling.jobshop", "JobShop", "the job shop: operations of jobs on machines, so that the last ends early"),
-    _problem("knightthrough", "Knightthrough", "Knightthrough, for two: knights that cross"),
-    _page("puzzles.latin", "LatinSquare", "Latin squares: no row or column holds a number twice"),
-    _problem("morpion", "Morpion", "Morpion Solitaire (Join Five)"),
-    _problem("nogo", "Nogo", "Nogo, for two or three: who cannot move without capture loses"),
-    _page("puzzles.pancake", "Pancakes", "pancakes: sort a stack by the fewest flips of its top"),
-    _page("scheduling.rcpsp", "RCPSP", "resource-constrained project scheduling"),
-    _page("packing.rectangles", "RectanglePacking", "bin packing in two dimensions: rectangles, turned or not"),
-    _problem("richvrp", "RichVRP", "rich vehicle routing: pickups and deliveries, several depots, backhauls, prizes"),
-    _problem("rna", "InverseFolding", "RNA inverse folding: a sequence for a structure"),
-    _problem("samegame", "SameGame", "SameGame: clear a board of coloured cells group by group"),
-    _problem("schur", "WeakSchur", "weak Schur numbers: weakly sum-free parts of 1, 2, 3, …"),
-    _page("puzzles.sliding", "Sliding", "the sliding puzzle: bring tiles into order in the fewest moves"),
-    _problem("snake", "Snake", "snake-in-the-box and coil-in-the-box"),
-    _page("packing.strip", "StripPacking", "strip packing: rectangles, turned or not, on a strip as low as can be"),
-    _page("puzzles.sudoku", "Sudoku", "Sudoku: fill a grid so that no row, column or box holds a number twice"),
-    _problem("traffic", "Traffic", "traffic engineering: route demands so that no link is loaded more than need be"),
-    _problem("tsptw", "TSPTW", "travelling salesman with time windows"),
-    _problem("videogame", "VideoGame", "a game of tactics, for two: units move and attack"),
-    _problem("vrptw", "VRPTW", "vehicle routing with time windows"),
-    _problem("wargame", "Wargame", "the Wargame, for two or three: units that choose their targets"),
-)
 
 SOLVERS = (
     ("gnrpa", "nrpa.solvers.nrpa:GNRPA", "Generalized NRPA: with temperature and bias"),
@@ -197,7 +152,16 @@ def _problem_fault(found: Any) -> str:
     return "" if is_problem else "is not a subclass of nrpa.Problem or nrpa.CompiledProblem"
 
 
-problems = Registered("problem", "nrpa.problems", starmap(Entry, PROBLEMS), _problem_fault, starmap(Entry, ELSEWHERE))
+def _of_folders() -> Iterator[Entry]:
+    """Yield the problems of nrpa, from what their folders say."""
+    for folder in iter_modules(folders.__path__):
+        said = getattr(import_module(f"{folders.__name__}.{folder.name}"), "PROBLEMS", {}) if folder.ispkg else {}
+        for name, (where, summary) in said.items():
+            yield Entry(name, f"{folders.__name__}.{folder.name}.{where}", summary)
+
+
+_bundled = sorted(_of_folders())
+problems = Registered("problem", "nrpa.problems", _bundled, _problem_fault, starmap(Entry, ELSEWHERE))
 
 
 def problem_class(name: str) -> type[BaseProblem]:

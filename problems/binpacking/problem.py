@@ -85,6 +85,7 @@ class BinPacking(CompiledProblem):
     codes: int
 
     name = "binpacking"
+    picture = "groups:draw_bins"
     objective = Objective("bins", sign=-1, tie_break=0.5)
     forms = FORMS
     moves = Option(

@@ -71,6 +71,7 @@ class Coloring(CompiledProblem):
     """
 
     name = "coloring"
+    picture = "groups:draw_classes"
     objective = FEWEST
     forms = FORMS
     codes: int | None

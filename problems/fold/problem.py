@@ -73,6 +73,7 @@ class Folding(StrandProblem):
     """
 
     name = "fold"
+    picture = "rna:draw_fold"
     objective = Objective("energy", sign=-1, digits=2)
     forms = (
         "a sequence, on one line or more, perhaps after a line `>NAME` (FASTA)",

@@ -88,6 +88,7 @@ class BoardProblem(GameProblem):
     """A game of two players on a square board. A move is a cell, counted row after row, unless the game says else."""
 
     players = 2
+    picture = "games:draw_board"
     six_sided: ClassVar[bool] = False
     """Whether cells have six sides, and each row lies half a cell to the right of the one above it."""
     size = Option(7, "The cells of a row.", least=2, most=LARGEST)

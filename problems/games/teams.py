@@ -16,6 +16,7 @@ class TeamProblem(GameProblem):
     Members are counted team after team from 0. ``points`` says what the numbers of its positions are.
     """
 
+    picture = "games:draw_points"
     members: int
     points: ClassVar[str]
 

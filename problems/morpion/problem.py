@@ -67,6 +67,7 @@ class Morpion(CompiledProblem):
     """
 
     name = "morpion"
+    picture = "games:draw_grid"
     objective = Objective("moves", sign=1)
     forms = (
         "a variant (5T, 5D, 4T or 4D), perhaps with rows of `o` (a dot) and `.`",

@@ -1,5 +1,8 @@
 """Container loading: boxes, of which some sides may not stand upright, into one container."""
 
+# As a user writes problems: numba types its methods from their arguments.
+# mypy: ignore-errors
+
 import math
 from typing import NamedTuple, Self
 

@@ -1,5 +1,8 @@
 """Bin packing in two dimensions: rectangles, turned or not, into as few bins as possible."""
 
+# As a user writes problems: numba types its methods from their arguments.
+# mypy: ignore-errors
+
 from typing import Self
 
 import numpy as np
@@ -42,6 +45,7 @@ class RectanglePacking(Skyline):
     """
 
     name = "rectangles"
+    picture = "layouts:draw_layout"
     objective = Objective("bins", sign=-1, tie_break=0.5)
     forms = ("2DPackLib: the number of rows, width and height of the bins, rows `number width height demand`",)
 

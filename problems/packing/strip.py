@@ -1,5 +1,8 @@
 """Strip packing: rectangles on a strip of a given width, which shall be filled as low as possible."""
 
+# As a user writes problems: numba types its methods from their arguments.
+# mypy: ignore-errors
+
 from typing import Self
 
 import numpy as np
@@ -28,6 +31,7 @@ class StripPacking(Skyline):
     """
 
     name = "strip"
+    picture = "layouts:draw_layout"
     objective = Objective("height", sign=-1, tie_break=0.5)
     forms = ("2DPackLib: the number of rows, the width, rows `number width height demand`",)
 

@@ -1,5 +1,8 @@
 """Pancakes: sort a stack by turning over its top, in the fewest flips."""
 
+# As a user writes problems: numba types its methods from their arguments.
+# mypy: ignore-errors
+
 from itertools import pairwise
 from typing import Any, Self
 

@@ -6,6 +6,9 @@ T. Vidal, T. G. Crainic, M. Gendreau and C. Prins, *A hybrid genetic algorithm w
 large class of vehicle routing problems with time-windows*, Computers & Operations Research 40, 2013.
 """
 
+# As a user writes problems: numba types its methods from their arguments.
+# mypy: ignore-errors
+
 
 def joined(one, leg, other):
     """Return the segment of two that a leg joins: duration, earliest and latest start, and whether it is late."""

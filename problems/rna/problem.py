@@ -106,6 +106,7 @@ class InverseFolding(StrandProblem):
     """
 
     name = "rna"
+    picture = "rna:draw_design"
     objective = Objective("fitness", sign=+1, digits=4)
     goal = 1.0
     forms = (

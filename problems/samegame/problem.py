@@ -68,6 +68,7 @@ class SameGame(CompiledProblem):
     """
 
     name = "samegame"
+    picture = "games:draw_game"
     objective = Objective("points", sign=1)
     forms = (
         "a line a row, the top one first: `0 1 2 1`, `0121` or `abcb`",

@@ -69,6 +69,7 @@ class WeakSchur(CompiledProblem):
     """
 
     name = "schur"
+    picture = "groups:draw_parts"
     objective = Objective("numbers", sign=1)
     forms = (f"the number of parts, 1 to {MOST_PARTS}",)
     codes: int

@@ -75,6 +75,7 @@ class Snake(CompiledProblem):
     """
 
     name = "snake"
+    picture = "groups:draw_walk"
     objective = Objective("edges", sign=1)
     forms = (f"a number of dimensions, {LEAST} to {MOST}, after `coil` for coils: `coil 7`",)
     symmetric = Option(

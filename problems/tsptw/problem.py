@@ -100,6 +100,7 @@ class TSPTW(CompiledProblem):
     """
 
     name = "tsptw"
+    picture = "tours:tour_panels"
     objective = TRAVEL
     goals = (objective, VIOLATIONS)
     forms = FORMS

@@ -54,6 +54,7 @@ class VideoGame(BoardProblem):
     """
 
     name = "videogame"
+    picture = "games:draw_units"
     kernel_module = kernels
     size = Option(5, "The cells of a row; a team has twice as many units.", least=5, most=LARGEST)
     health = Option(3, "The points of health that each unit begins with.", least=1, most=MOST_HEALTH)

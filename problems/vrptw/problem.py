@@ -93,6 +93,7 @@ class VRPTW(CompiledProblem):
     """
 
     name = "vrptw"
+    picture = "tours:route_panels"
     forms = FORMS
     objective = Objective("cost", sign=-1, digits=2)
     goals = (Objective("vehicles", sign=-1), Objective("distance", sign=-1, digits=2))

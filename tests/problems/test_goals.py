@@ -4,7 +4,7 @@ import pytest
 
 import nrpa
 from nrpa.io.source import Source, bundled
-from nrpa.problems.goals import Goals
+from nrpa.problems.goals.problem import Goals
 
 PLAIN = Goals.plain_class
 

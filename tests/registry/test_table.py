@@ -2,6 +2,7 @@
 
 import importlib
 import sys
+from pathlib import Path
 
 import fake_package
 import pytest
@@ -29,6 +30,14 @@ def test_the_bundled_ones_are_found_under_their_names():
     for table in (problems, solvers):
         for name in table.bundled:
             assert table.load(name).name == name
+
+
+def test_the_bundled_ones_are_public():
+    """By the lines of ``__init__.pyi``, in the order of their modules."""
+    lines = Path(nrpa.__file__).with_name("__init__.pyi").read_text("utf-8").splitlines()
+    where = [entry.where.removeprefix("nrpa").partition(":") for entry in problems.bundled.values()]
+    wanted = sorted(f"from {module} import {name} as {name}" for module, _, name in where)
+    assert [line for line in lines if line.startswith("from .problems.")] == wanted
 
 
 def test_another_package_brings_a_problem_and_a_solver(install):
