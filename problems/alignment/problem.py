@@ -1,6 +1,5 @@
 """Multiple sequence alignment: put gaps into strings so that letters of one origin share a column."""
 
-# As a user writes problems: numba types its methods from their arguments.
 # mypy: ignore-errors
 
 from itertools import combinations, product

@@ -1,6 +1,5 @@
 """One string of an alignment aligned anew, exactly, and pairs of strings aligned best."""
 
-# As a user writes problems: numba types its methods from their arguments.
 # mypy: ignore-errors
 
 import numpy as np

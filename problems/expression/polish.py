@@ -1,6 +1,5 @@
 """Expressions in Polish notation: functions that may have no value, trees, and their text."""
 
-# As a user writes problems: numba types its methods from their arguments.
 # mypy: ignore-errors
 
 import math

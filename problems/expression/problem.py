@@ -1,6 +1,5 @@
 """Expression discovery: find a short expression that fits given points."""
 
-# As a user writes problems: numba types its methods from their arguments.
 # mypy: ignore-errors
 
 import math

@@ -1,6 +1,5 @@
 """Goals and rules: replace a goal by others, these by others again, until all are in stock, as retrosynthesis does."""
 
-# As a user writes problems: numba types its methods from their arguments.
 # mypy: ignore-errors
 
 from typing import Any, Self

@@ -1,6 +1,5 @@
 """Packing with turning: strips, bins in two dimensions, boxes in three."""
 
-# By name: the class, in a module of the folder, and what the problem is.
 PROBLEMS = {
     "boxes": ("boxes:BoxLoading", "container loading: boxes of several kinds into one container"),
     "rectangles": ("rectangles:RectanglePacking", "bin packing in two dimensions: rectangles, turned or not"),

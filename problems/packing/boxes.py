@@ -1,6 +1,5 @@
 """Container loading: boxes, of which some sides may not stand upright, into one container."""
 
-# As a user writes problems: numba types its methods from their arguments.
 # mypy: ignore-errors
 
 import math

@@ -1,6 +1,5 @@
 """Bin packing in two dimensions: rectangles, turned or not, into as few bins as possible."""
 
-# As a user writes problems: numba types its methods from their arguments.
 # mypy: ignore-errors
 
 from typing import Self

@@ -1,6 +1,5 @@
 """Rectangles that are placed one after the other at the lowest place of a skyline: what strips and bins share."""
 
-# As a user writes problems: numba types its methods from their arguments.
 # mypy: ignore-errors
 
 from collections import Counter

@@ -1,6 +1,5 @@
 """The free spaces of a container as the largest boxes that are empty; they overlap (Parreño et al. 2008)."""
 
-# As a user writes problems: numba types its methods from their arguments.
 # mypy: ignore-errors
 
 import numpy as np

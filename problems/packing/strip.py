@@ -1,6 +1,5 @@
 """Strip packing: rectangles on a strip of a given width, which shall be filled as low as possible."""
 
-# As a user writes problems: numba types its methods from their arguments.
 # mypy: ignore-errors
 
 from typing import Self

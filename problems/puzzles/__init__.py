@@ -1,6 +1,5 @@
 """Puzzles: Sudoku and Latin squares, pancakes, tiles that slide."""
 
-# By name: the class, in a module of the folder, and what the problem is.
 PROBLEMS = {
     "latin": ("latin:LatinSquare", "Latin squares: no row or column holds a number twice"),
     "pancake": ("pancake:Pancakes", "pancakes: sort a stack by the fewest flips of its top"),

@@ -1,6 +1,5 @@
 """Latin squares: complete a square so that no row or column holds a number twice."""
 
-# As a user writes problems: numba types its methods from their arguments.
 # mypy: ignore-errors
 
 from typing import Any, Self

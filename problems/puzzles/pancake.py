@@ -1,6 +1,5 @@
 """Pancakes: sort a stack by turning over its top, in the fewest flips."""
 
-# As a user writes problems: numba types its methods from their arguments.
 # mypy: ignore-errors
 
 from itertools import pairwise

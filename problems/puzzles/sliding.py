@@ -1,6 +1,5 @@
 """The sliding puzzle: bring tiles into order in the fewest moves."""
 
-# As a user writes problems: numba types its methods from their arguments.
 # mypy: ignore-errors
 
 import math

@@ -1,6 +1,5 @@
 """Squares to be filled with numbers, which differ within every unit: what Sudoku and Latin squares share."""
 
-# As a user writes problems: numba types its methods from their arguments.
 # mypy: ignore-errors
 
 import math

@@ -1,6 +1,5 @@
 """Sudoku: fill a grid so that no row, column or box holds a number twice."""
 
-# As a user writes problems: numba types its methods from their arguments.
 # mypy: ignore-errors
 
 import math

@@ -6,7 +6,6 @@ J. Christiaens and G. Vanden Berghe, *Slack induction by string removals for veh
 Science 54, 2020: strings of adjacent routes are removed, and requests come back in several orders, with blinks.
 """
 
-# As a user writes problems: numba types its methods from their arguments.
 # mypy: ignore-errors
 
 from typing import NamedTuple

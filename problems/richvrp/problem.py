@@ -1,6 +1,5 @@
 """Rich vehicle routing: pickups with deliveries, several depots, backhauls, prizes, longest durations."""
 
-# As a user writes problems: numba types its methods from their arguments.
 # mypy: ignore-errors
 
 from dataclasses import replace

@@ -6,7 +6,6 @@ T. Vidal, T. G. Crainic, M. Gendreau and C. Prins, *A hybrid genetic algorithm w
 large class of vehicle routing problems with time-windows*, Computers & Operations Research 40, 2013.
 """
 
-# As a user writes problems: numba types its methods from their arguments.
 # mypy: ignore-errors
 
 

@@ -1,6 +1,5 @@
 """Scheduling: job shops, and projects with scarce resources."""
 
-# By name: the class, in a module of the folder, and what the problem is.
 PROBLEMS = {
     "jobshop": ("jobshop:JobShop", "the job shop: operations of jobs on machines, so that the last ends early"),
     "rcpsp": ("rcpsp:RCPSP", "resource-constrained project scheduling"),

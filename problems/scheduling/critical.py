@@ -3,7 +3,6 @@
 ``previous`` and ``following`` are an operation's neighbours in its job; the number of operations stands for none.
 """
 
-# As a user writes problems: numba types its methods from their arguments.
 # mypy: ignore-errors
 
 import numpy as np

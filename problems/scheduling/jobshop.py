@@ -1,6 +1,5 @@
 """The job shop: jobs whose operations need machines, which do one at a time; the last shall end early."""
 
-# As a user writes problems: numba types its methods from their arguments.
 # mypy: ignore-errors
 
 from itertools import chain, pairwise

@@ -1,6 +1,5 @@
 """Resource-constrained project scheduling: activities follow others and share resources; the last shall end early."""
 
-# As a user writes problems: numba types its methods from their arguments.
 # mypy: ignore-errors
 
 from typing import NamedTuple, Self

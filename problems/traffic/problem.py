@@ -1,6 +1,5 @@
 """Traffic engineering: demands are routed through a network so that no link is loaded more than need be."""
 
-# As a user writes problems: numba types its methods from their arguments.
 # mypy: ignore-errors
 
 from collections import Counter
