@@ -3,8 +3,6 @@
 A node gets a block of statistics when a descendant may refer to it. Until then its playouts are a list in the log. So
 the many nodes with few visits cost a link a visit, and not a cell a move.
 
-The functions take the arrays that they need and no more: each array that is handed on costs time to compile.
-
 References
 ----------
 S. Gelly and D. Silver, *Combining online and offline knowledge in UCT*, ICML 2007 (RAVE).
@@ -80,8 +78,9 @@ def allot(amaf, count, block, size):
 
 
 @jit
-def reserve(amaf, count, wanted, most_cells, block, more):
+def reserve(memory, most_cells, block, more):
     """Make sure that a block has room for more codes, with at least half of its cells free."""
+    amaf, count, wanted = memory.amaf, memory.count[0], memory.wanted[0]
     row = amaf.blocks[block]
     if amaf.keys.shape[0] == 1 or row["frozen"]:
         return True
@@ -110,8 +109,9 @@ def reserve(amaf, count, wanted, most_cells, block, more):
 
 
 @jit
-def begin_block(amaf, log, node, count, wanted, codes, most_blocks, most_cells):
+def begin_block(memory, settings, node):
     """Give a node its statistics, from its playouts in the log."""
+    amaf, log, count, wanted = memory.amaf, memory.log, memory.count[0], memory.wanted[0]
     if node["links"] == INCOMPLETE:
         return True
     entries = 0
@@ -119,15 +119,15 @@ def begin_block(amaf, log, node, count, wanted, codes, most_blocks, most_cells):
     while link != NONE:
         entries += log.links[link]["entries"]
         link = log.links[link]["next"]
-    size = codes
+    size = settings.codes
     if amaf.keys.shape[0] > 1:
         size = LEAST_SIZE
         while size < 2 * entries:
             size *= 2
     block = count["blocks"]
     blocks, cells = block + 1, count["cells"] + size
-    wanted["blocks"] = is_short(blocks, amaf.blocks.shape[0], most_blocks)
-    wanted["cells"] = is_short(cells, amaf.cells.shape[0], most_cells)
+    wanted["blocks"] = is_short(blocks, amaf.blocks.shape[0], settings.most.blocks)
+    wanted["cells"] = is_short(cells, amaf.cells.shape[0], settings.most.cells)
     if is_any(wanted):
         return False
     if blocks > amaf.blocks.shape[0] or cells > amaf.cells.shape[0]:
@@ -193,8 +193,9 @@ def has_room_in_log(log, count, steps, codes):
 
 
 @jit
-def write_playout(log, count, stamps, mark, steps, worth, first, length):
+def write_playout(memory, steps, worth, first, length):
     """Write a playout into the log: its codes from the end to the beginning, each where it occurs last."""
+    log, count, stamps = memory.log, memory.count[0], memory.codes.stamps
     most = steps.shape[0] - 1
     playout, entry = count["playouts"], count["entries"]
     if not has_room_in_log(log, count, most, length - first):
@@ -204,8 +205,8 @@ def write_playout(log, count, stamps, mark, steps, worth, first, length):
     steps[length]["behind"] = 0
     for step in range(length - 1, first - 1, -1):
         code = steps[step]["code"]
-        if code >= 0 and stamps[code] != mark:
-            stamps[code] = mark
+        if code >= 0 and stamps[code] != count["learned"]:
+            stamps[code] = count["learned"]
             log.entries[entry] = (code << MOVER_BITS) + steps[step]["mover"]
             entry += 1
         steps[step]["behind"] = entry - start
@@ -217,9 +218,9 @@ def write_playout(log, count, stamps, mark, steps, worth, first, length):
 
 
 @jit
-def count_at(amaf, log, node, count, playout, entries, kept):
+def count_at(memory, node, playout, entries, kept):
     """Count a playout at a node on its path: in its block if it has one, else in its list."""
-    block = node["block"]
+    amaf, log, count, block = memory.amaf, memory.log, memory.count[0], node["block"]
     if block >= 0:
         if not amaf.blocks[block]["frozen"]:
             count_playout_of(amaf, log, block, playout, entries)

@@ -155,12 +155,11 @@ def walk(position, memory, work, settings):
     if status == ENDED:
         return status
     if status == BUDGET_USED:
-        codes, count, legal, trace, traced = memory.codes, memory.count[0], memory.legal, memory.trace, memory.traced
-        playouts, random = settings.playouts, memory.random
+        playouts = settings.playouts
         if work.steps[levels]["node"] == PASSED and playouts.ends.at_repetition.shape[0] > 0:
-            length = end_by_repetition(playouts.ends.at_repetition, traced, work, start + levels)
+            length = end_by_repetition(playouts.ends.at_repetition, memory.traced, work, start + levels)
         else:
-            length = play_out(position, playouts, codes, count, legal, trace, traced, random, work, start + levels)
+            length = play_out(position, memory, playouts, work, start + levels)
         status = check_rewards(work.worth, settings.largest_reward) if length >= 0 else length
     if together:
         add(work.gate, PLAYED, 1)
@@ -251,42 +250,39 @@ def land(flying, steps, levels):
 @jit
 def count_walk(memory, work, settings, start, levels, length):
     """Count what came of a walk; return IMPROVED, BUDGET_USED, or LACKS_ROOM."""
-    nodes, edges, outcomes, codes = memory.nodes, memory.edges, memory.outcomes, memory.codes
-    count, steps, uses, depth = memory.count[0], work.steps, settings.uses, start + levels
+    codes, count, steps, uses, depth = memory.codes, memory.count[0], work.steps, settings.uses, start + levels
     lacks = False
     if work.lock.shape[0] > 0:
         # Others may have taken the room that there was.
         lacks = lacks_rows(memory, work, settings)
         if steps[levels]["node"] == NONE:
-            steps[levels]["node"] = leaf_of_others(memory.node_table, edges, count, steps, levels, uses.hash)
+            steps[levels]["node"] = leaf_of_others(memory, steps, levels, uses.hash)
     if uses.amaf:
         for level in range(levels + 1):
-            block = NONE if steps[level]["node"] < 0 else nodes[steps[level]["node"]]["block"]
-            most, wanted = settings.most.cells, memory.wanted[0]
-            lacks |= block >= 0 and not reserve(memory.amaf, count, wanted, most, block, length - start)
+            block = NONE if steps[level]["node"] < 0 else memory.nodes[steps[level]["node"]]["block"]
+            lacks |= block >= 0 and not reserve(memory, settings.most.cells, block, length - start)
     status = LACKS_ROOM
     if not lacks:
         if steps[levels]["node"] == NONE:
-            add_leaf(nodes, outcomes, memory.node_table, edges, count, steps, work.leaf, uses.hash, levels, depth)
-        note_rewards(memory.extremes[0], count, work.worth, memory.bits.won, uses.bits)
+            add_leaf(memory, steps, work.leaf, uses.hash, levels, depth)
+        note_rewards(memory, work.worth, uses.bits)
         if uses.by_code:
             for step in range(depth, length):
                 steps[step]["code"] = number_of_code(codes, count, steps[step]["raw"], True, settings.playouts.first_g)
         learn_from(memory, settings, work, start, levels, length)
-        minimax = settings.selection.minimax > 0.0
-        back_up(nodes, outcomes, edges, steps, work.worth, work.backed, settings.largest_reward, levels, minimax)
+        back_up(memory, work, settings.largest_reward, levels, settings.selection.minimax > 0.0)
         status = end_walk(memory, settings, work, levels, length)
     return status
 
 
 @jit
-def leaf_of_others(node_table, edges, count, steps, levels, by_hash):
+def leaf_of_others(memory, steps, levels, by_hash):
     """Return the node that another worker has added where a walk has led to; NONE without one."""
     if levels == 0:
-        return np.int64(NONE if count["nodes"] == 0 else 0)
-    edge = edges[steps[levels - 1]["edge"]]
+        return np.int64(NONE if memory.count[0]["nodes"] == 0 else 0)
+    edge = memory.edges[steps[levels - 1]["edge"]]
     if edge["child"] < 0 and by_hash:
-        edge["child"] = node_of(node_table, steps[levels]["hash"])
+        edge["child"] = node_of(memory.node_table, steps[levels]["hash"])
     return edge["child"]
 
 
@@ -304,16 +300,11 @@ def restart_tree(memory, settings):
 @jit
 def empty_tree(memory, settings):
     """Make the tree empty; what is known of codes apart from nodes stays."""
-    by_hash, segments = settings.uses.hash, memory.bits.segments
-    clear_tree(memory.node_table, segments, memory.halving[0], memory.count[0], memory.root[0], by_hash)
-
-
-@jit
-def clear_tree(node_table, segments, halving, count, root, by_hash):
-    """Make these arrays of the tree empty."""
-    if by_hash:
-        for slot in range(node_table.word.shape[0] // 2):
-            node_table.word[2 * slot] = FREE
+    word, segments, halving = memory.node_table.word, memory.bits.segments, memory.halving[0]
+    count, root = memory.count[0], memory.root[0]
+    if settings.uses.hash:
+        for slot in range(word.shape[0] // 2):
+            word[2 * slot] = FREE
     for code in range(segments.shape[0]):
         for column in range(segments.shape[1]):
             segments[code, column] = 0
@@ -432,7 +423,7 @@ def descend(position, memory, work, settings, start):
             break
         if nodes[node]["open"] == 0:
             acquire(work.lock)
-            close_path(nodes, memory.outcomes, edges, steps, settings.largest_reward, level)
+            close_path(memory, steps, settings.largest_reward, level)
             status = FINISHED if level <= committed and nodes[0]["open"] != 0 else AGAIN
             release(work.lock)
             break
@@ -445,7 +436,7 @@ def leave_node(position, memory, work, settings, node, reference, listed, level,
 
     Workers that share the tree choose without the lock where nothing is written, and nothing moves that is read.
     """
-    row, uses, most = memory.nodes[node], settings.uses, settings.most
+    row, uses = memory.nodes[node], settings.uses
     refers = uses.amaf and row["visits"] > settings.ref
     wants_block = uses.amaf and row["block"] < 0 and (refers or level <= memory.root[0]["committed"])
     writes = wants_block or row["open"] == UNEXPANDED or writes_to_choose(settings)
@@ -453,10 +444,8 @@ def leave_node(position, memory, work, settings, node, reference, listed, level,
         acquire(work.lock)
     # Another worker may have solved it meanwhile.
     expansion = AGAIN if row["open"] == 0 else visit(position, memory, work, settings, row, listed, start + level)
-    if expansion == EXPANDED and wants_block:
-        amaf, log, count, wanted = memory.amaf, memory.log, memory.count[0], memory.wanted[0]
-        if not begin_block(amaf, log, row, count, wanted, settings.codes, most.blocks, most.cells):
-            expansion = LACKS_ROOM
+    if expansion == EXPANDED and wants_block and not begin_block(memory, settings, row):
+        expansion = LACKS_ROOM
     if refers and row["block"] >= 0:
         reference = node
     if expansion == EXPANDED:
@@ -500,24 +489,15 @@ def visit(position, memory, work, settings, node, listed, depth):
 @jit
 def choose_edge(memory, work, settings, node, block, level, start):
     """Return the edge to walk: of a committed move, of Sequential Halving at the root, or that of the selection."""
-    outcomes, edges, permuted, amaf = memory.outcomes, memory.edges, memory.permuted, memory.amaf
-    extremes, values, depth = memory.extremes[0], work.values, start + level
-    committed, selection = memory.root[0]["committed"], settings.selection
+    values, depth, committed, selection = work.values, start + level, memory.root[0]["committed"], settings.selection
     if level < committed:
-        edge = edge_of(edges, node["first"], memory.prefix[depth])
+        edge = edge_of(memory.edges, node["first"], memory.prefix[depth])
     elif level == committed and selection.halving != NEVER:
-        halving, arms = memory.halving[0], memory.arms
-        edge = next_arm(halving, arms, node, outcomes, edges, amaf, extremes, selection, values)
+        edge = next_arm(memory, selection, node, values)
     else:
         if settings.uses.bits:
-            bits, rewards, count = memory.bits, memory.log.rewards, memory.count[0]
-            steps, mask = work.steps, work.mask
-            count_permutations(bits, edges, permuted, rewards, node, count, extremes, steps, start, depth, mask)
-        flying, priors, random = memory.flying, memory.priors, memory.random
-        chosen = select(
-            node, outcomes, edges, flying, priors, permuted, amaf, extremes, selection, block, values, random
-        )
-        edge = node["first"] + chosen
+            count_permutations(memory, node, work.steps, start, depth, work.mask)
+        edge = node["first"] + select(memory, selection, node, block, values)
     return edge
 
 
@@ -626,7 +606,7 @@ def learn_from(memory, settings, work, start, levels, length):
     if settings.uses.amaf:
         log = memory.log
         kept = has_room_in_log(log, count, steps.shape[0] - 1, length - start)
-        playout = write_playout(log, count, codes.stamps, count["learned"], steps, worth, start, length)
+        playout = write_playout(memory, steps, worth, start, length)
         if kept:
             count["playouts"] += 1
             count["entries"] += log.playouts[playout]["entries"]
@@ -637,7 +617,7 @@ def learn_from(memory, settings, work, start, levels, length):
         for level in range(levels + 1):
             if steps[level]["node"] >= 0:
                 node, entries = memory.nodes[steps[level]["node"]], steps[start + level]["behind"]
-                count_at(memory.amaf, log, node, count, playout, entries, kept)
+                count_at(memory, node, playout, entries, kept)
     if settings.playouts.policy == MAST:
         low, scale = normalised(extremes, settings.selection.normalise)
         mark, tau = -count["learned"], settings.playouts.tau
@@ -657,15 +637,12 @@ def end_walk(memory, settings, work, levels, length):
     if settings.playouts.policy == ADAPT:
         slot, winner = whom_to_follow(memory.traced, result, memory.best.score[0])
         if winner != NONE:
-            legal, trace, traced = memory.legal[slot], memory.trace[slot], memory.traced[slot]
-            adapt_codes(memory.codes, count, legal, trace, traced, work.factors, settings.playouts.alpha, winner)
+            adapt_codes(memory, slot, work.factors, settings.playouts.alpha, winner)
     committed = root["committed"]
     if levels > committed:
         node = memory.nodes[work.steps[committed]["node"]]
         if settings.selection.halving != NEVER and node["open"] > 0:
-            amaf, extremes, selection = memory.amaf, memory.extremes[0], settings.selection
-            outcomes, edges = memory.outcomes, memory.edges
-            count_pull(halving, memory.arms, node, outcomes, edges, amaf, extremes, selection, work.values)
+            count_pull(memory, settings.selection, node, work.values)
         root["since"] += 1
         if 0 < settings.commit <= root["since"]:
             commit(memory.edges, node, root, memory.prefix, halving)

@@ -51,12 +51,12 @@ def write_bits(bits, log, count, highest, playout):
 
 
 @jit
-def count_permutations(bits, edges, permuted, rewards, node, count, extremes, steps, start, depth, mask):
+def count_permutations(memory, node, steps, start, depth, mask):
     """Count the playouts since the last time that contain the path to a node, move by move of the node.
 
     The path are the ``steps`` from ``start`` to ``depth`` - 1.
     """
-    playouts = count["playouts"]
+    bits, permuted, playouts = memory.bits, memory.permuted, memory.count[0]["playouts"]
     begin, end = node["first"], node["first"] + node["count"]
     fingerprint = np.int64(0)
     for step in range(start, depth):
@@ -68,7 +68,6 @@ def count_permutations(bits, edges, permuted, rewards, node, count, extremes, st
             permuted[edge]["tried"] = permuted[edge]["sum"] = 0.0
     counted = node["counted"]
     node["counted"] = playouts
-    mover = node["mover"]
     while counted < playouts:
         column = counted // SEGMENT
         until = min(playouts, (column + 1) * SEGMENT)
@@ -77,10 +76,10 @@ def count_permutations(bits, edges, permuted, rewards, node, count, extremes, st
             mask[here] &= ALL << np.uint64(counted & 63)
             if until & 63:
                 mask[last] &= (ONE << np.uint64(until & 63)) - ONE
-            if count["many_values"] == 0:
-                add_wins(bits, edges, permuted, mask, column, here, last, begin, end, mover, extremes)
+            if memory.count[0]["many_values"] == 0:
+                add_wins(memory, node, mask, column, here, last)
             else:
-                add_rewards(bits, edges, permuted, rewards, mask, column, here, last, begin, end, mover)
+                add_rewards(memory, node, mask, column, here, last)
         counted = until
 
 
@@ -104,11 +103,12 @@ def narrowed(bits, steps, start, depth, mask, column, here, last):
 
 
 @jit
-def add_wins(bits, edges, permuted, mask, column, here, last, begin, end, mover, extremes):
-    """Add the playouts in ``mask``, and those of them that ``mover`` won, to each edge, by counting bits."""
-    low, high = extremes["low"], extremes["high"]
-    for edge in range(begin, end):
-        code = edges[edge]["code"]
+def add_wins(memory, node, mask, column, here, last):
+    """Add the playouts in ``mask``, and those of them that the mover won, to each edge, by counting bits."""
+    bits, permuted, mover = memory.bits, memory.permuted, node["mover"]
+    low, high = memory.extremes[0]["low"], memory.extremes[0]["high"]
+    for edge in range(node["first"], node["first"] + node["count"]):
+        code = memory.edges[edge]["code"]
         segment = bits.segments[code, column] if code >= 0 else 0
         if segment > 0:
             n = 0
@@ -122,16 +122,17 @@ def add_wins(bits, edges, permuted, mask, column, here, last, begin, end, mover,
 
 
 @jit
-def add_rewards(bits, edges, permuted, rewards, mask, column, here, last, begin, end, mover):
+def add_rewards(memory, node, mask, column, here, last):
     """Add the rewards of the playouts in ``mask`` one by one, as more than two values ask for."""
+    bits, permuted, rewards, mover = memory.bits, memory.permuted, memory.log.rewards, node["mover"]
     for w in range(here, last + 1):
         word = mask[w]
         while word != np.uint64(0):
             bit = trailing_zeros(word)
             word &= word - ONE
             gained = rewards[column * SEGMENT + w * 64 + bit, mover]
-            for edge in range(begin, end):
-                code = edges[edge]["code"]
+            for edge in range(node["first"], node["first"] + node["count"]):
+                code = memory.edges[edge]["code"]
                 segment = bits.segments[code, column] if code >= 0 else 0
                 if segment > 0 and (bits.words[segment, w] >> np.uint64(bit)) & ONE:
                     permuted[edge]["tried"] += 1.0

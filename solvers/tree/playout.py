@@ -94,9 +94,10 @@ def is_out_of_range(codes, code):
 
 
 @jit
-def play_out(position, playouts, codes, count, legal, trace, traced, random, work, step):  # noqa: PLR0911
+def play_out(position, memory, playouts, work, step):  # noqa: PLR0911
     """Play from the present state to the end of the game, or until the playout is cut; return its end, or a status."""
     instance, state, moves, stop = position
+    legal, trace, traced, random = memory.legal, memory.trace, memory.traced, memory.random
     steps, leaf, result = work.steps, work.leaf, work.result
     adapts, slot, players = playouts.policy == ADAPT, traced[2], result.shape[0]
     ended = np.int64(NONE)
@@ -126,12 +127,11 @@ def play_out(position, playouts, codes, count, legal, trace, traced, random, wor
                 write_rewards(result, playouts.ends.at_max_steps)
             ended = who
             break
-        # Not in ``choose_move``: handing it so many arrays would take longer than a step of a simple game.
         if playouts.policy == UNIFORM:
             chosen = min(np.int64(uniform(random) * listed), listed - 1)
         else:
-            chosen = choose_move(playouts, codes, count, moves, listed, work.values, random)
-        if chosen >= 0 and is_out_of_range(codes, moves.code[chosen]):
+            chosen = choose_move(memory, playouts, moves, listed, work.values)
+        if chosen >= 0 and is_out_of_range(memory.codes, moves.code[chosen]):
             chosen = NO_PROBABILITY
         if chosen < 0:
             return chosen
@@ -200,9 +200,9 @@ def weigh_leaf(worth, leaf, result, valued, share):
 
 
 @jit
-def choose_move(playouts, codes, count, moves, listed, values, random):
+def choose_move(memory, playouts, moves, listed, values):
     """Return the index of the next move of a playout that is not uniform, or the negative status NO_PROBABILITY."""
-    policy = playouts.policy
+    policy, codes, count, random = playouts.policy, memory.codes, memory.count[0], memory.random
     if policy == GREEDY and uniform(random) < playouts.epsilon:
         return min(np.int64(uniform(random) * listed), listed - 1)
     if policy <= GREEDY:
@@ -234,8 +234,10 @@ def learn_means(codes, mark, tau, low, scale, steps, worth, first, length):
 
 
 @jit
-def adapt_codes(codes, count, legal, trace, length, factors, alpha, winner):
+def adapt_codes(memory, slot, factors, alpha, winner):
     """Move the playout policy towards the moves of the winner of a playout: Adapt of NRPA for this player's steps."""
+    codes, count, length = memory.codes, memory.count[0], memory.traced[slot]
+    legal, trace = memory.legal[slot], memory.trace[slot]
     for step in range(length):
         first, end = trace[step]["offset"], trace[step + 1]["offset"]
         total = 0.0

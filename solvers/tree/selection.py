@@ -106,16 +106,16 @@ def mcps(mean, n, n_amaf, sum_amaf, n_permuted, sum_permuted):
 
 
 @jit
-def select(node, outcomes, edges, flying, priors, permuted, amaf, extremes, selection, block, values, random):
+def select(memory, selection, node, block, values):
     """Choose a move of a node among those that are not solved.
 
     - ``block``: The AMAF statistics of the reference node, or NONE.
     """
-    by, count, visits = selection.formula, node["count"], node["visits"]
+    by, count, visits, random = selection.formula, node["count"], node["visits"], memory.random
     if by >= BY_GRAVE:
-        write_values_by_code(node, outcomes, edges, flying, permuted, amaf, extremes, selection, block, values)
+        write_values_by_code(memory, selection, node, block, values)
     else:
-        write_values_by_visits(node, outcomes, edges, flying, priors, extremes, selection, values, random)
+        write_values_by_visits(memory, selection, node, values)
     chosen = largest(values, count, random)
     if values[chosen] == np.inf or not BY_EPSILON_GREEDY <= by <= BY_DECAYING_BOLTZMANN:
         return chosen
@@ -156,7 +156,7 @@ def walks_under_way(flying, edge):
 
 
 @jit
-def mean_of(outcomes, edge, n, lost, lowest, selection, mover):
+def mean_of(memory, selection, edge, n, lost, mover):
     """Return the worth of a move that was tried ``n`` times: its mean, mixed with other things.
 
     ``lost`` are the rewards of the walks under way. The other things are the best of its rewards, and the implicit
@@ -166,21 +166,21 @@ def mean_of(outcomes, edge, n, lost, lowest, selection, mover):
     mix, minimax, child = selection.mix, selection.minimax, edge["child"]
     mean = (edge["sum"] + lost) / n
     if mix != 0.0:
-        mean = (1.0 - mix) * mean + mix * max(edge["best"], lowest)
+        mean = (1.0 - mix) * mean + mix * max(edge["best"], memory.extremes[0]["low"])
     if minimax != 0.0 and child >= 0:
-        mean = (1.0 - minimax) * mean + minimax * outcomes[child, mover]
+        mean = (1.0 - minimax) * mean + minimax * memory.outcomes[child, mover]
     return mean
 
 
 @jit
-def write_values_by_visits(node, outcomes, edges, flying, priors, extremes, selection, values, random):
+def write_values_by_visits(memory, selection, node, values):
     """Write the values of a node's moves by their own visits: inf for one never tried, -inf for one that is solved."""
-    by, c, visits, lowest = selection.formula, selection.c, node["visits"], extremes["low"]
-    low, scale = normalised(extremes, selection.normalise)
+    by, c, visits, lowest = selection.formula, selection.c, node["visits"], memory.extremes[0]["low"]
+    low, scale = normalised(memory.extremes[0], selection.normalise)
     log_visits, unvisited = math.log(visits), node["sum"] / visits
     for m in range(node["count"]):
-        edge = edges[node["first"] + m]
-        flown = walks_under_way(flying, node["first"] + m)
+        edge = memory.edges[node["first"] + m]
+        flown = walks_under_way(memory.flying, node["first"] + m)
         n, lost = edge["tried"] + flown, flown * lowest
         if edge["closed"]:
             values[m] = -np.inf
@@ -190,18 +190,18 @@ def write_values_by_visits(node, outcomes, edges, flying, priors, extremes, sele
             continue
         worth = unvisited
         if n > 0.0:
-            worth = mean_of(outcomes, edge, n, lost, lowest, selection, node["mover"])
+            worth = mean_of(memory, selection, edge, n, lost, node["mover"])
         worth = (worth - low) * scale
         if by == BY_UCB1:
             worth = ucb1(worth, n, log_visits, c)
         elif by == BY_UCB1_TUNED:
             worth = ucb1_tuned(worth, n, spread_of(edge, n, lost, lowest, low, scale), log_visits, c)
         elif by == BY_THOMPSON:
-            worth = thompson(worth, n, c, random)
+            worth = thompson(worth, n, c, memory.random)
         elif by == BY_SP_MCTS:
             worth = sp_mcts(worth, n, spread_of(edge, n, lost, lowest, low, scale), log_visits, c, selection.d)
         elif by == BY_PUCT:
-            worth = puct(worth, n, priors[node["first"] + m], visits if selection.grows else 1, c)
+            worth = puct(worth, n, memory.priors[node["first"] + m], visits if selection.grows else 1, c)
         values[m] = worth
 
 
@@ -215,24 +215,25 @@ def spread_of(edge, n, lost, lowest, low, scale):
 
 
 @jit
-def write_values_by_code(node, outcomes, edges, flying, permuted, amaf, extremes, selection, block, values):
+def write_values_by_code(memory, selection, node, block, values):
     """Write the values of a node's moves by their means, those of their codes, and permutations.
 
     They are inf for a move without any statistics, -inf for one that is solved. Where ñ = 0, c₁ has no value: its limit
     leaves Q alone if n > 0, and else Q̂ alone.
     """
-    by_permutations, first, lowest = selection.formula == BY_MCPS, node["first"], extremes["low"]
-    low, scale = normalised(extremes, selection.normalise)
+    by_permutations, first, lowest = selection.formula == BY_MCPS, node["first"], memory.extremes[0]["low"]
+    amaf, permuted = memory.amaf, memory.permuted
+    low, scale = normalised(memory.extremes[0], selection.normalise)
     start = amaf.blocks[block]["first"] if block >= 0 and amaf.keys.shape[0] == 1 else NONE
     for m in range(node["count"]):
-        edge = edges[first + m]
+        edge = memory.edges[first + m]
         if edge["closed"]:
             values[m] = -np.inf
             continue
-        flown = walks_under_way(flying, first + m)
+        flown = walks_under_way(memory.flying, first + m)
         n, mean = edge["tried"] + flown, 0.0
         if n > 0.0:
-            mean = mean_of(outcomes, edge, n, flown * lowest, lowest, selection, node["mover"])
+            mean = mean_of(memory, selection, edge, n, flown * lowest, node["mover"])
         n_amaf, sum_amaf = amaf_of(amaf, block, start, edge["code"])
         n_permuted, sum_permuted = 0.0, 0.0
         if by_permutations:
@@ -293,49 +294,53 @@ def any_other(values, count, chosen, random):
 
 
 @jit
-def next_arm(halving, arms, node, outcomes, edges, amaf, extremes, selection, values):
+def next_arm(memory, selection, node, values):
     """Return the move of the root that is to be tried next; moves that are solved are passed over."""
+    halving = memory.halving[0]
     if not halving["begun"]:
-        begin_pass(halving, arms, node, selection)
+        begin_pass(memory, selection, node)
     while True:
-        end_halving_round(halving, arms, node, outcomes, edges, amaf, extremes, selection, values)
-        edge = arms[halving["next"]]
-        if not edges[edge]["closed"]:
+        end_halving_round(memory, selection, node, values)
+        edge = memory.arms[halving["next"]]
+        if not memory.edges[edge]["closed"]:
             return edge
         halving["next"] += 1
         halving["pulled"] = 0
 
 
 @jit
-def count_pull(halving, arms, node, outcomes, edges, amaf, extremes, selection, values):
-    """Count a playout of the move that ``next_arm`` gave; its parameters are the same."""
+def count_pull(memory, selection, node, values):
+    """Count a playout of the move that ``next_arm`` gave."""
+    halving = memory.halving[0]
     halving["pulled"] += 1
     if halving["pulled"] >= halving["pulls"]:
         halving["next"] += 1
         halving["pulled"] = 0
-        end_halving_round(halving, arms, node, outcomes, edges, amaf, extremes, selection, values)
+        end_halving_round(memory, selection, node, values)
 
 
 @jit
-def end_halving_round(halving, arms, node, outcomes, edges, amaf, extremes, selection, values):
+def end_halving_round(memory, selection, node, values):
     """After the last move of a round keep the better half; after the last round begin a new pass."""
+    halving = memory.halving[0]
     if halving["next"] < halving["alive"]:
         return
     if halving["alive"] > 1:
-        keep_better_half(halving, arms, node, outcomes, edges, amaf, extremes, selection, values)
+        keep_better_half(memory, selection, node, values)
     if halving["alive"] > 1:
         begin_round(halving, node["count"], selection)
         return
-    halving["survivor"] = arms[0]
+    halving["survivor"] = memory.arms[0]
     halving["passes"] += 1
-    begin_pass(halving, arms, node, selection)
+    begin_pass(memory, selection, node)
 
 
 @jit
-def begin_pass(halving, arms, node, selection):
+def begin_pass(memory, selection, node):
     """Begin a pass with all moves of the root."""
+    halving = memory.halving[0]
     for m in range(node["count"]):
-        arms[m] = node["first"] + m
+        memory.arms[m] = node["first"] + m
     halving["alive"] = node["count"]
     halving["begun"] = 1
     begin_round(halving, node["count"], selection)
@@ -354,21 +359,22 @@ def begin_round(halving, moves, selection):
 
 
 @jit
-def keep_better_half(halving, arms, node, outcomes, edges, amaf, extremes, selection, values):
+def keep_better_half(memory, selection, node, values):
     """Sort the moves that are in by their worth, the best first, equal ones as they were, and keep the first half.
 
     The worth is the mean of a move; with SHUSS plus c · AMAF / visits; of a solved move its own value.
     """
-    low, scale = normalised(extremes, selection.normalise)
+    halving, arms = memory.halving[0], memory.arms
+    low, scale = normalised(memory.extremes[0], selection.normalise)
     for i in range(halving["alive"]):
-        edge = edges[arms[i]]
+        edge = memory.edges[arms[i]]
         n = edge["tried"]
         worth = -np.inf
         if edge["closed"]:
-            worth = (outcomes[edge["child"], node["mover"]] - low) * scale
+            worth = (memory.outcomes[edge["child"], node["mover"]] - low) * scale
         elif n > 0.0:
             worth = (edge["sum"] / n - low) * scale
-            n_amaf, total = amaf_of(amaf, node["block"], NONE, edge["code"])
+            n_amaf, total = amaf_of(memory.amaf, node["block"], NONE, edge["code"])
             if n_amaf > 0.0:
                 worth += selection.c_amaf * (total / n_amaf - low) * scale / n
         arm, k = arms[i], i
