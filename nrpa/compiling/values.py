@@ -114,6 +114,23 @@ def _bits(number):
     return (lambda number: np.int64(number)) if is_whole else lambda number: as_int64(np.float64(number))
 
 
+def within(code, codes):
+    """Return a code that is a number from 0 to ``codes`` - 1; a ValueError for any other."""
+
+
+@overloaded(within)
+def _within(code, codes):
+    if not isinstance(code, types.Integer):
+        raise TypingError(f"a code is a whole number where the class says how many there are (codes), not {code}")
+    return _below
+
+
+def _below(code, codes):
+    if not 0 <= code < codes:
+        raise ValueError
+    return np.int64(code)
+
+
 def hashed(value):
     """Return a hash of a whole number or a tuple of some, all 64 bits of which count."""
 
