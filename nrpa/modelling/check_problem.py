@@ -31,6 +31,7 @@ from nrpa.python.checks import (
     checked_player,
     checked_rewards,
     checked_value,
+    code_of,
     evaluated,
     exp_biases_of,
     hash_of,
@@ -407,7 +408,7 @@ def _look_around(problem: Problem, state: Any, legal: list[Any], chance: random.
 
 
 def _figures(problem: Problem, state: Any, legal: list[Any]) -> list[Any]:
-    codes = [_asked(problem, "code", state, move) for move in legal]
+    codes = [_called("code", code_of, problem, state, move) for move in legal]
     require_hashable(problem, "code", codes)
     biases = [_asked(problem, "bias", state, move) for move in legal]
     player = checked_player(problem, _asked(problem, "player", state), problem.players)
