@@ -138,7 +138,9 @@ class Access:
     """Compiled functions between a state and its cells: ``load``, ``store``, and ``report``, which tells Python."""
 
     def __init__(self, examples: Examples) -> None:
-        self._names: dict[str, Any] = {name: getattr(values, name) for name in ("put", "put_part", "apart", "bits")}
+        self._names: dict[str, Any] = {
+            name: getattr(values, name) for name in ("put", "put_part", "lies_in", "copied", "bits")
+        }
         for function in (call, frozen, as_list, members, members_of, rows_of, as_rows, sequence):
             self._names[function.__name__] = function
         self._names |= {"np": np, "members_of": members_of, "rows_of": rows_of}
@@ -182,12 +184,13 @@ class Access:
         return made.get(cell.kind, "{}").format(array)
 
     def _stores(self) -> list[str]:
-        """Return the lines that write a state to its cells; arrays that lie in other cells are copied before."""
+        """Return the lines that write a state to its cells; where an array lies in another one's, all are copied before."""
         arrays = [k for k, cell in enumerate(self._cells) if cell.shape is not None]
+        pairs = [(k, j) for k in arrays for j in arrays if self._cells[j].dtype == self._cells[k].dtype]
         lines = [f"v{k} = {stored}" for k, stored in enumerate(self._stored)]
-        for k in arrays:
-            alike = [j for j in arrays if self._cells[j].dtype == self._cells[k].dtype]
-            lines += [f"v{k} = apart(v{k}, cells.c{k}, cells.c{j})" for j in alike]
+        if pairs:
+            lines.append(f"if {' or '.join(f'lies_in(v{k}, cells.c{k}, cells.c{j})' for k, j in pairs)}:")
+            lines += [f"    v{k} = copied(v{k})" for k in arrays]
         for k, cell in enumerate(self._cells):
             lines.append(f"put_part(cells.c{k}, cells.n{k}, v{k})" if cell.varies else f"put(cells.c{k}, v{k})")
         return lines

@@ -88,20 +88,27 @@ def put_part(cell, length, value):
     put(cell[: len(value)], value)
 
 
-def apart(value, cell, other):
-    """Return an array, copied where it lies in the memory of a cell, and not where its own begins."""
+def lies_in(value, cell, other):
+    """Return whether an array lies in the memory of a cell, and not where its own begins."""
 
 
-@overloaded(apart)
-def _apart(value, cell, other):
-    return _copied_from if isinstance(value, types.Array) else lambda value, cell, other: value
+@overloaded(lies_in)
+def _lies_in(value, cell, other):
+    return _array_lies_in if isinstance(value, types.Array) else lambda value, cell, other: False
 
 
-def _copied_from(value, cell, other):
+def _array_lies_in(value, cell, other):
     begin, start = value.ctypes.data, other.ctypes.data
-    if begin != cell.ctypes.data and start <= begin < start + other.size * other.itemsize:
-        return value.copy()
-    return value
+    return begin != cell.ctypes.data and start <= begin < start + other.size * other.itemsize
+
+
+def copied(value):
+    """Return a copy of an array, and anything else as it is."""
+
+
+@overloaded(copied)
+def _copied(value):
+    return (lambda value: value.copy()) if isinstance(value, types.Array) else lambda value: value
 
 
 def bits(number):
