@@ -184,7 +184,7 @@ class Access:
         return made.get(cell.kind, "{}").format(array)
 
     def _stores(self) -> list[str]:
-        """Return the lines that write a state to its cells; where an array lies in another one's, all are copied before."""
+        """Return the lines that write a state to its cells, of copies where an array lies in the cell of another."""
         arrays = [k for k, cell in enumerate(self._cells) if cell.shape is not None]
         pairs = [(k, j) for k in arrays for j in arrays if self._cells[j].dtype == self._cells[k].dtype]
         lines = [f"v{k} = {stored}" for k, stored in enumerate(self._stored)]
