@@ -2,6 +2,8 @@
 
 import pickle
 import random
+import re
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -496,6 +498,18 @@ def test_arrays_that_change_places_are_kept_apart():
 
     result = nrpa.solve(nrpa.compiled(Swaps()), nrpa.RandomSampling(), playouts=2, seed=1)
     assert result.score == 3412
+
+
+def test_the_page_shows_a_fast_class(tmp_path):
+    """One that changes its states in place and keeps its legal moves in them; its games are the same compiled."""
+    page = (Path(__file__).parents[2] / "docs" / "your-problem.md").read_text()
+    file, scope = tmp_path / "route.py", {"__name__": "route"}
+    file.write_text(re.search(r"```python\n(import nrpa\n.*?class Route.*?)```", page, re.S)[1])
+    exec(compile(file.read_text(), file, "exec"), scope)
+    route = scope["Route"]([[0, 3, 1, 9], [3, 0, 4, 1], [1, 4, 0, 5], [9, 1, 5, 0]])
+    assert nrpa.check_problem(nrpa.compiled(route), games=3).faults == []
+    nrpa.compiled(route).forget()
+    assert route.check([2, 1, 3]).figures == {"length": 6}
 
 
 def test_the_debug_mode_runs_the_plain_class():
