@@ -40,8 +40,10 @@ sequences = lazy("nrpa.modelling.sequences")
 source = lazy("nrpa.compiling.source")
 
 FIRST_MOVES, FIRST_TOTAL = 16, 256
-OPTIONAL = ("score", "code", "bias", "is_legal", "improve", "player", "value", "rewards")
-OPTIONAL += ("all_moves", "rest", "evaluate")
+OPTIONAL = (
+    *("score", "code", "bias", "is_legal", "improve", "player", "value", "rewards"),
+    *("all_moves", "rest", "evaluate"),
+)
 # What a bias that is given by code leaves.
 _GIVEN_BIAS = ("bias_by_code", "bias_by_move", "bias_replaced")
 # What the compiled class has of the plain one, and what the compiled problem has of the plain one, at any time.
@@ -242,7 +244,7 @@ class CompiledClass(CompiledProblem):
     @property
     def cell_fields(self) -> list[str]:
         """The fields of a state that hold the author's."""
-        return self._access.fields
+        return [*self._access.fields]
 
     def _explain(self, data: int, size: int) -> float:
         """Call a method in plain Python for a state, as a kernel did; keep what it raises for this thread."""

@@ -80,6 +80,8 @@ def validate(problem: BaseProblem) -> None:
     type(problem).require_methods()
     _require_attributes(problem)
     _require_ends(problem)
+    if isinstance(problem, Problem) or hasattr(type(problem), "plain_class"):
+        _require_bias_by_code(problem)
     if isinstance(problem, Problem):
         own = {name for name in ("rewards", "score") if getattr(type(problem), name) is not getattr(Problem, name)}
         _require_results(problem, own, "the method {}(state)")
@@ -130,7 +132,6 @@ def _require_attributes(problem: BaseProblem) -> None:
                 whole(f"{type(problem).__name__}: {name}", getattr(problem, name), most=2**31 - 1)
             except InputError as error:
                 raise ProblemError(str(error)) from None
-    _require_bias_by_code(problem)
 
 
 def _require_bias_by_code(problem: BaseProblem) -> None:

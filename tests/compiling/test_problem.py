@@ -299,6 +299,16 @@ def test_a_bias_by_code_is_kept_by_copies(ranked):
     )
 
 
+def test_a_bias_of_the_callers_replaces_that_by_code(ranked):
+    """As it replaces a method ``bias``, in plain Python and compiled; so does a prior."""
+    given = with_bias(Ranked(), {0: 1.0}), nrpa.with_prior(Ranked(), np.ones), with_bias(ranked, far)
+    assert [problem.bias_by_code() for problem in given] == [None] * 3
+
+
+def far(state, move):
+    return move / 2
+
+
 def test_a_method_improve_sees_where_the_search_shall_stop(ranked):
     """Compiled, by the array that the search sets; its copies of states leave that alone."""
     state, stop = ranked.new_state(), np.ones(1, np.bool_)
