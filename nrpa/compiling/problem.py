@@ -209,7 +209,10 @@ class CompiledClass(CompiledProblem):
 
     def _compiled_model(self) -> Model:
         problem, title, has = self.plain, type(self.plain).__name__, self.has
-        cells.form_of(problem, problem.initial_state())  # what no state can be is said first
+        begun = problem.initial_state()
+        cells.form_of(problem, begun)  # what no state can be is said first
+        for move in checks.tuple_of(problem, problem.legal_moves(begun)):
+            checks.code_of(problem, begun, move)
         self._sources = source.Sources(problem, cells.first_move(problem))
         for name in (*kernels.REQUIRED, *sorted(has)):
             self._sources.method(name)

@@ -383,7 +383,7 @@ class _Translator(ast.NodeTransformer):
         node.args.defaults = [*map(self._default, node.args.defaults, self._function.__defaults__ or ())]
         pairs = zip(node.args.kw_defaults, of_names, strict=True)
         node.args.kw_defaults = [each and self._default(each, value) for each, value in pairs]
-        if node.name == "legal_moves" and self._self:
+        if node.name in ("legal_moves", "all_moves") and self._self:
             _Listed(self._sources.move_example, self._helper).visit(node)
         node.body = [found for each in node.body if (found := self.visit(each)) is not None]
         if self.calls_itself:

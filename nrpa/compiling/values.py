@@ -85,7 +85,8 @@ def put_part(cell, length, value):
     if len(value) > len(cell):
         raise ValueError
     length[0] = len(value)
-    put(cell[: len(value)], value)
+    if len(value) > 0:  # what is empty may be of another shape
+        put(cell[: len(value)], value)
 
 
 def lies_in(value, cell, other):

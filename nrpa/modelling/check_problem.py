@@ -336,7 +336,7 @@ def _python_game(problem: Problem, chance: random.Random) -> tuple[list[Any], li
     verdict = problem.check(plain(_asked(problem, "solution_of", moves)))
     if verdict.faults and not verdict.faults_counted:
         raise Broken(f"check refuses a game that was played by the rules: {verdict.faults[0]}")
-    if type(problem).evaluate is not Problem.evaluate:
+    if problem.is_evaluated:
         _called("evaluate", evaluated, problem, moves, state)
     if type(problem).decode is not Problem.decode:
         _check_decode(problem, moves, chance)

@@ -98,6 +98,8 @@ class Problem(BaseProblem):
     max_steps: int = 10_000
     own_decoder: bool = False
     choices: Sequence[int] | None = None
+    # Whether there is a method ``evaluate``.
+    is_evaluated: ClassVar[bool] = False
     _stop = np.zeros(1, np.bool_)
     # Whether the initial state may have no moves, as a full Sudoku has none; of other classes that is a mistake.
     _may_be_done: ClassVar[bool] = False
@@ -114,6 +116,7 @@ class Problem(BaseProblem):
         for name, said in _NO_METHODS.items():
             if isinstance(vars(cls).get(name), FunctionType):
                 raise ProblemError(f"{cls.__name__} has a method {name}, but {said}")
+        cls.is_evaluated = cls.evaluate is not Problem.evaluate
         cls.bias_by_move = cls.bias is not Problem.bias
 
     def initial_state(self) -> Any:
@@ -210,7 +213,7 @@ class Problem(BaseProblem):
         score is None where more can be played after these moves; the search then goes on by ``play``. A class that sets
         ``own_decoder`` may follow another rule.
         """
-        if type(self).evaluate is not Problem.evaluate and self.is_whole_game(order):
+        if self.is_evaluated and self.is_whole_game(order):
             return order, self.evaluate(order)
         state, left, moves = self.initial_state(), [*order], list[Any]()
         while True:

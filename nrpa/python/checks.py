@@ -133,7 +133,8 @@ def checked_decoding(methods: Any, order: Sequence[Hashable]) -> tuple[list[Hash
     except TypeError:
         require_hashable(methods, "decode", moves)
         raise
-    return moves, None if score is None else score_said(methods, score, "decode")
+    method = "evaluate" if methods.is_evaluated else "decode"
+    return moves, None if score is None else score_said(methods, score, method)
 
 
 def code_of(methods: Any, state: Any, move: Any) -> Any:

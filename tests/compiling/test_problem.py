@@ -230,14 +230,14 @@ class Ranked(nrpa.Problem):
 
     max_steps = 4
 
-    def __init__(self, codes=4, more=0):
-        self.codes, self.more = codes, more
+    def __init__(self, more=0, later=0):
+        self.codes, self.more, self.later = 4, more, later
 
     def initial_state(self):
         return ()
 
     def legal_moves(self, state):
-        return [k for k in range(4) if k not in state]
+        return [k for k in range(4 + self.later * len(state)) if k not in state]
 
     def play(self, state, move):
         return (*state, move)
@@ -282,11 +282,53 @@ def test_codes_that_are_numbers_stay_what_they_are(ranked):
         game.reset()
         assert (game.legal_moves(), game.codes, problem.model.codes) == ([0, 1, 2, 3], [0, 1, 2, 3], 4)
         assert problem.bias_by_code().tolist() == [0, 1, 2, 3]
-    for problem, interpreted in ((nrpa.compiled(Ranked(3)), False), (Ranked(3), True)):
+    for problem, interpreted in ((nrpa.compiled(Ranked(later=1)), False), (Ranked(later=1), True)):
         game = Game(problem.model, interpreted)
         game.reset()
-        with pytest.raises(ProblemError, match=r"code returned 3.*; expected a whole number, 0 to codes - 1 = 2"):
+        game.play(game.legal_moves()[0])
+        with pytest.raises(ProblemError, match="code returned 4; expected a whole number, 0 to codes - 1 = 3"):
             game.legal_moves()
+
+
+def test_codes_that_are_no_numbers_are_refused_before_anything_compiles():
+    """Where the class says how many codes there are."""
+
+    class Pairs(Ranked):
+        def code(self, state, move):
+            return len(state), move
+
+    with pytest.raises(
+        ProblemError, match=r"Pairs.code returned \(0, 0\); expected a whole number, 0 to codes - 1 = 3"
+    ):
+        _ = nrpa.compiled(Pairs()).model
+
+
+def test_a_tuple_that_is_empty_at_first_holds_tuples_later():
+    """As the moves so far do; all moves may be a generator, compiled, too."""
+
+    class Path(Base):
+        def initial_state(self):
+            return ()
+
+        def legal_moves(self, state):
+            return [(0, 1)] if len(state) < 4 else []
+
+        def all_moves(self, state):
+            if len(state) < 4:
+                yield 0, 1
+                yield 1, 0
+
+        def score(self, state):
+            return sum([a for a, _ in state])
+
+        def play(self, state, move):
+            return (*state, move)
+
+    problem = nrpa.compiled(Path())
+    problem.forget()
+    game = Game(problem.model)
+    game.reset()
+    assert [problem.own_move(move) for move in game.all_moves()] == [(0, 1), (1, 0)]
 
 
 def test_a_bias_by_code_is_kept_by_copies(ranked):
