@@ -60,6 +60,9 @@ class Visits(nrpa.Problem):
     def is_legal(self, state, move):
         return True if state.left[move] else nrpa.NEVER
 
+    def rest(self, state):
+        return state.at, tuple([place for place in range(self.count) if state.left[place]])
+
     def value(self, state):
         return -state.length - sum(1.5 for place in range(self.count) if state.left[place])
 
@@ -167,6 +170,20 @@ class Board(nrpa.Problem):
 
     def score(self, state):
         return float(state[1][0]) * (state[0] != self.cells).any()
+
+    codes = 9
+
+    def code(self, state, move):
+        return 3 * move[0] + move[1]
+
+    def all_moves(self, state):
+        cells = state[0]
+        return [
+            (row, column, int(cells[row, column]))
+            for row in range(cells.shape[0])
+            for column in range(cells.shape[1])
+            if cells[row, column] > 0
+        ]
 
 
 class Job(NamedTuple):

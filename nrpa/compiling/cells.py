@@ -97,7 +97,7 @@ def examples_of(problem: Any, initial_state: Any, play: Any) -> Examples:
     for game in range(GAMES):
         state, made, step = problem.initial_state(), initial_state(), 0
         while step < steps and not (game and time.perf_counter() > end):
-            moves = tuple_of(problem, problem.legal_moves(state))
+            moves = tuple_of(problem, problem.all_moves(state))
             if not moves:
                 break
             for each in moves:

@@ -44,7 +44,9 @@ class Comparison:
         own = kernels_of(type(compiled.model.new_state()))
         self._game = Game(compiled.model, uses=own.keys() - {"improve"})
         self.begun, self.spent = time.perf_counter(), 0.0
-        self._hashes: dict[str, tuple[dict[Any, int], dict[int, Any]]] = {"code": ({}, {}), "key": ({}, {})}
+        self._hashes: dict[str, tuple[dict[Any, int], dict[int, Any]]] = {
+            each: ({}, {}) for each in ("code", "key", "rest")
+        }
 
     def play_random_games(self) -> None:
         """Play a few random games, for a fraction of a second."""
@@ -82,7 +84,8 @@ class Comparison:
             state = self._both("initial_state", None, made, problem.initial_state, game.reset)[0]
             while len(made) < LEAST_STEPS or time.perf_counter() < end:
                 self._require_same_states(state, made)
-                legal = self._listed(state, made)
+                legal = self._listed("legal_moves", state, made)
+                legal = self._listed("all_moves", state, made) if legal and "all_moves" in self._has else legal
                 chosen = moves[len(made)] if len(made) < len(moves) else choose(game.listed) if legal else None
                 if not legal or chosen is None:
                     self._require_same_result(state, made, bool(legal))
@@ -117,25 +120,25 @@ class Comparison:
         return found, compiled()
 
     def _require_same_states(self, state: Any, made: list[Any]) -> None:
-        found = cells.state_of(self._compiled.examples, [*self._game.state][:-1])
+        found = cells.state_of(self._compiled.examples, [*self._game.state][: len(self._compiled.cell_fields)])
         if not _is_same(state, found):
             raise self._fault("play" if made else "initial_state", None, made, state, found)
 
-    def _listed(self, state: Any, made: list[Any]) -> list[Any]:
+    def _listed(self, method: str, state: Any, made: list[Any]) -> list[Any]:
         problem, game = self._plain, self._game
 
         def asked() -> tuple[list[Any], list[Any], list[float]]:
-            legal = [*checks.tuple_of(problem, problem.legal_moves(state))]
-            codes = [problem.code(state, move) for move in legal] if "code" in self._has else []
+            legal = [*checks.tuple_of(problem, getattr(problem, method)(state))]
+            codes = [checks.code_of(problem, state, move) for move in legal]
             biases = [problem.bias(state, move) for move in legal] if "bias" in self._has else []
             return legal, codes, checks.exp_biases_of(problem, biases) if biases else []
 
-        (legal, codes, biases), listed = self._both("legal_moves", state, made, asked, game.legal_moves)
+        (legal, codes, biases), listed = self._both(method, state, made, asked, getattr(game, method))
         if self._compiled.numbers_of(legal).tolist() != listed:
             ours = [self._compiled.own_move(move) for move in listed]
-            raise self._fault("legal_moves", state, made, legal, ours)
+            raise self._fault(method, state, made, legal, ours)
         for place, move in enumerate(legal):
-            if codes and not self._is_same_hash("code", codes[place], game.codes[place]):
+            if not self._is_same_hash("code", codes[place], game.codes[place]):
                 raise self._fault("code", state, made, f"{codes[place]!r} for {move!r}", "that of another code")
             if biases and not math.isclose(biases[place], game.exp_biases[place], rel_tol=CLOSE):
                 both = (math.log(each[place]) for each in (biases, game.exp_biases))
@@ -156,12 +159,18 @@ class Comparison:
             self._require_same(
                 "is_legal", state, made, partial(self._found, state, move, number), partial(game.move_of, number)
             )
-        if "key" in self._has:
-            key, found = self._both(
-                "key", state, made, lambda: checks.hash_of(problem, problem.key(state)), lambda: game.hash()
-            )
-            if not self._is_same_hash("key", key, found):
-                raise self._fault("key", state, made, repr(problem.key(state)), "that of another key")
+        for method, kernel in (("key", "hash"), ("rest", "rest")):
+            if method in self._has:
+                self._require_same_key(method, kernel, state, made)
+        if "rest" in self._has:
+            self._require_same("score", state, made, lambda: checks.score_of(problem, state), game.score)
+
+    def _require_same_key(self, method: str, kernel: str, state: Any, made: list[Any]) -> None:
+        problem, key_of = self._plain, getattr(self._plain, method)
+        asked = lambda: checks.hash_of(problem, key_of(state), method)  # noqa: E731
+        key, found = self._both(method, state, made, asked, lambda: self._game.value(kernel))
+        if not self._is_same_hash(method, key, found):
+            raise self._fault(method, state, made, repr(key_of(state)), f"that of another {method}")
 
     def _found(self, state: Any, move: Any, number: int) -> int:
         """Return what the kernel ``find`` is to say of a move."""
@@ -174,6 +183,10 @@ class Comparison:
             return
         if problem.players == 1:
             self._require_same("score", state, made, lambda: checks.score_of(problem, state), game.score)
+            if "evaluate" in self._has:
+                numbers = self._compiled.numbers_of(made)
+                evaluated = lambda: checks.evaluated(problem, made, state)  # noqa: E731
+                self._require_same("evaluate", state, made, evaluated, lambda: game.evaluate(numbers))
             return
         rewards = lambda: [*checks.checked_rewards(problem, problem.rewards(state), problem.players)]  # noqa: E731
         self._require_same("rewards", state, made, rewards, game.rewards)
@@ -185,6 +198,8 @@ class Comparison:
 
     def _is_same_hash(self, kind: str, thing: Any, number: int) -> bool:
         """Return whether a hash stands for one thing, and a thing for one hash."""
+        if kind == "code" and self._plain.codes is not None:
+            return bool(thing == number)
         by_thing, by_number = self._hashes[kind]
         if len(by_thing) > MOST_KEPT:
             by_thing.clear()

@@ -24,7 +24,7 @@ from nrpa.machine.callback import call
 from nrpa.machine.code_cache import fingerprint
 from nrpa.machine.jit import made, record_class
 
-FAILED = "failed"
+FAILED, STOP = "failed", "stop"
 # Overloads are found by numba, not by following functions, so all that is said here counts.
 _SOURCES = sorted(Path(__file__).parent.glob("*.py"))
 REQUIRED = ("initial_state", "legal_moves", "play")
@@ -44,24 +44,27 @@ class Wrapped(NamedTuple):
     failing: str = "pass"
 
 
+_MOVES = "[unpack(sequence[step]) for step in range({}{})]"
 _ALL = ("write_all(rewards, method(instance.own, load(state)))",)
+_LISTING = Wrapped(
+    "legal_moves",
+    "instance, state, moves",
+    str(EXCEPTION),
+    (
+        "now, count, size = load(state), np.int64(0), moves.move.shape[0]",
+        "for move in method(instance.own, now):",
+        "    if count < size:",
+        "        moves.move[count] = pack(move)",
+        "        write(instance, now, move, moves, count)",
+        "    count += 1",
+        f"found = count if count <= size else {TOO_MANY_MOVES_AT_ONCE}",
+        "finish(moves, found)",
+    ),
+)
+_SCORED = ("if np.isnan(found):", "    raise ValueError")
 METHODS = {
     "initial_state": Wrapped("reset", "instance, state", "None", ("store(state, method(instance.own))",)),
-    "legal_moves": Wrapped(
-        "legal_moves",
-        "instance, state, moves",
-        str(EXCEPTION),
-        (
-            "now, count, size = load(state), np.int64(0), moves.move.shape[0]",
-            "for move in method(instance.own, now):",
-            "    if count < size:",
-            "        moves.move[count] = pack(move)",
-            "        write(instance.own, now, move, moves, count)",
-            "    count += 1",
-            f"found = count if count <= size else {TOO_MANY_MOVES_AT_ONCE}",
-            "finish(moves, found)",
-        ),
-    ),
+    "legal_moves": _LISTING,
     "play": Wrapped(
         "play",
         "instance, state, move",
@@ -73,7 +76,7 @@ METHODS = {
         "score",
         "instance, state",
         "np.nan",
-        ("found = worth(method(instance.own, load(state)))", "if np.isnan(found):", "    raise ValueError"),
+        ("found = worth(method(instance.own, load(state)))", *_SCORED),
         failing="found = np.nan",
     ),
     "is_legal": Wrapped(
@@ -91,7 +94,7 @@ METHODS = {
         "instance, state, sequence, steps",
         str(TOO_MANY_STEPS),
         (
-            "better = method(instance.own, [unpack(sequence[step]) for step in range(steps)])",
+            "better = method(instance.own, {given})",
             "if len(better) <= sequence.shape[0]:",
             "    found = np.int64(len(better) != steps)",
             "    for step, move in enumerate(better):",
@@ -104,12 +107,19 @@ METHODS = {
     "rewards": Wrapped("rewards", "instance, state, rewards", "None", _ALL, failing="rewards[0] = np.nan"),
     "value": Wrapped("value", "instance, state, rewards", "None", _ALL, failing="rewards[0] = np.nan"),
     "key": Wrapped("hash", "instance, state", "0", ("found = hashed(method(instance.own, load(state)))",)),
+    "rest": Wrapped("rest", "instance, state", "0", ("found = hashed(method(instance.own, load(state)))",)),
+    "all_moves": _LISTING._replace(kernel="all_moves"),
+    "evaluate": Wrapped(
+        "evaluate",
+        "instance, state, sequence",
+        "np.nan",
+        (f"found = worth(method(instance.own, {_MOVES.format('', 'len(sequence)')}))", *_SCORED),
+        failing="found = np.nan",
+    ),
 }
 NUMBERS = [*METHODS]
-_MOVES = "[unpack(sequence[step]) for step in range({})]"
-_IMPROVED_AGAIN = (
-    f"better = method(instance.own, {_MOVES.format('steps')}, {_MOVES.format('steps, end_of(sequence, steps)')})"
-)
+# What a method ``improve`` can take: the moves, those of another game, and what is set where the search shall stop.
+_GIVEN = (_MOVES.format("", "steps"), _MOVES.format("steps, ", "end_of(sequence, steps)"), f"state.{STOP}")
 _TEXT = """
 def guarded({parameters}):
     found = {otherwise}
@@ -128,7 +138,9 @@ class Access:
     """Compiled functions between a state and its cells: ``load``, ``store``, and ``report``, which tells Python."""
 
     def __init__(self, examples: Examples) -> None:
-        self._names: dict[str, Any] = {name: getattr(values, name) for name in ("put", "put_part", "apart", "bits")}
+        self._names: dict[str, Any] = {
+            name: getattr(values, name) for name in ("put", "put_part", "lies_in", "copied", "bits")
+        }
         for function in (call, frozen, as_list, members, members_of, rows_of, as_rows, sequence):
             self._names[function.__name__] = function
         self._names |= {"np": np, "members_of": members_of, "rows_of": rows_of}
@@ -172,12 +184,13 @@ class Access:
         return made.get(cell.kind, "{}").format(array)
 
     def _stores(self) -> list[str]:
-        """Return the lines that write a state to its cells; arrays that lie in other cells are copied before."""
+        """Return the lines that write a state to its cells, of copies where an array lies in the cell of another."""
         arrays = [k for k, cell in enumerate(self._cells) if cell.shape is not None]
+        pairs = [(k, j) for k in arrays for j in arrays if self._cells[j].dtype == self._cells[k].dtype]
         lines = [f"v{k} = {stored}" for k, stored in enumerate(self._stored)]
-        for k in arrays:
-            alike = [j for j in arrays if self._cells[j].dtype == self._cells[k].dtype]
-            lines += [f"v{k} = apart(v{k}, cells.c{k}, cells.c{j})" for j in alike]
+        if pairs:
+            lines.append(f"if {' or '.join(f'lies_in(v{k}, cells.c{k}, cells.c{j})' for k, j in pairs)}:")
+            lines += [f"    v{k} = copied(v{k})" for k in arrays]
         for k, cell in enumerate(self._cells):
             lines.append(f"put_part(cells.c{k}, cells.n{k}, v{k})" if cell.varies else f"put(cells.c{k}, v{k})")
         return lines
@@ -214,12 +227,17 @@ def state_class(sources: Sources, access: Access, length: int, has: set[str], ti
         "write_all": _write_each if sources.players > 1 else _write_one,
     }
     names["finish"] = _finish_biases if "bias" in has else _write_nothing
-    names["write"] = _writer({name: sources.method(name) for name in sorted({"code", "bias"} & has)})
+    names["write"] = _writer(
+        {name: sources.method(name) for name in sorted({"code", "bias"} & has)}, sources.codes is not None
+    )
+    names["given"] = [each for each, is_taken in zip(_GIVEN, sources.improve_takes, strict=True) if is_taken]
     found = [_kernel(name, {**names, "method": sources.method(name)}) for name in METHODS if name in {*REQUIRED, *has}]
     found += [_name] if "is_legal" in has else []
+    found += [_choices] if "evaluate" in has else []
+    found += [_copier([*access.fields, FAILED])] if sources.improve_takes[2] else []
     kinds = tuple((array.dtype.str, array.ndim) for array in access.allocate())
     name = f"{title}_{fingerprint([*found, lambda kinds=kinds: kinds], _SOURCES)}"
-    return kernels(*found)(record_class(name, [*access.fields, FAILED]))
+    return kernels(*found)(record_class(name, [*access.fields, FAILED, *[STOP] * sources.improve_takes[2]]))
 
 
 def _kernel(method: str, names: dict[str, Any]) -> Any:
@@ -228,9 +246,9 @@ def _kernel(method: str, names: dict[str, Any]) -> Any:
     report = f"report(instance.address, state, {number}, {wrapped.move})"
     if method == "improve":
         report = f"report_game(instance.address, {number}, sequence, steps)"
-        if _arguments_of(names["method"]) > len(("self", "moves")):
-            wrapped = wrapped._replace(lines=(_IMPROVED_AGAIN, *wrapped.lines[1:]))
-    lines = "\n            ".join(wrapped.lines)
+    if method == "evaluate":
+        report = f"report_game(instance.address, {number}, sequence, len(sequence))"
+    lines = "\n            ".join(wrapped.lines).format(given=", ".join(names["given"]))
     text = _TEXT.format(**{**wrapped._asdict(), "lines": lines, "report": report})
     names["guarded"] = allocating(made(text, "guarded", names))
     is_first = method == "initial_state"
@@ -240,18 +258,20 @@ def _kernel(method: str, names: dict[str, Any]) -> Any:
     return made(f"def {wrapped.kernel}({wrapped.parameters}):\n{begin}{call_it}", wrapped.kernel, names)
 
 
-def _arguments_of(method: Any) -> int:
-    """Return how many arguments a method takes, with the attributes of its problem."""
-    count: int = method.py_func.__code__.co_argcount
-    return count
+def _copier(fields: list[str]) -> Any:
+    """Return the kernel that copies a state, but not what is set where the search shall stop."""
+    lines = "".join(f"    put(target.{field}, source.{field})\n" for field in fields)
+    return made(f"def copy(instance, source, target):\n{lines}", "copy", {"put": values.put})
 
 
-def _writer(methods: dict[str, Any]) -> Any:
+def _writer(methods: dict[str, Any], are_numbers: bool) -> Any:
     """Return a function that writes the code of a move, and its β where there is one."""
-    lines = [f"moves.code[place] = {'hashed(code(own, now, move))' if 'code' in methods else 'moves.move[place]'}"]
-    lines += ["moves.exp_bias[place] = bias(own, now, move)"] if "bias" in methods else []
-    text = "\n    ".join(["def write(own, now, move, moves, place):", *lines])
-    return allocating(made(f"{text}\n", "write", {"hashed": values.hashed, **methods}))
+    code = "code(instance.own, now, move)" if "code" in methods else "move"
+    written = f"hashed({code})" if "code" in methods else "moves.move[place]"
+    lines = [f"moves.code[place] = {f'within({code}, instance.codes)' if are_numbers else written}"]
+    lines += ["moves.exp_bias[place] = bias(instance.own, now, move)"] if "bias" in methods else []
+    text = "\n    ".join(["def write(instance, now, move, moves, place):", *lines])
+    return allocating(made(f"{text}\n", "write", {"hashed": values.hashed, "within": values.within, **methods}))
 
 
 def fault_of(sources: Sources, access: Access, own: Any, length: int, has: set[str]) -> ProblemError | None:
@@ -260,9 +280,12 @@ def fault_of(sources: Sources, access: Access, own: Any, length: int, has: set[s
     move = types.int64 if length == 0 else types.UniTuple(types.int64, length)
     own_type, made_state = typeof(own), types.undefined
     for name in (*REQUIRED, *sorted(has)):
-        takes = {"initial_state": (), "legal_moves": (made_state,)}
+        takes = {"initial_state": (), "legal_moves": (made_state,), "evaluate": (types.List(move),)}
         if name == "improve":
-            takes["improve"] = (types.List(move),) * (_arguments_of(sources.method(name)) - 1)
+            kinds = (types.List(move), types.List(move), types.Array(types.boolean, 1, "C"))
+            takes["improve"] = tuple(
+                kind for kind, is_taken in zip(kinds, sources.improve_takes, strict=True) if is_taken
+            )
         takes |= dict.fromkeys(("play", "code", "bias", "is_legal"), (made_state, move))
         for part in sources.bias_parts if name == "bias" else ():
             if fault := _fault_of_method(part, (made_state, move)):
@@ -289,6 +312,13 @@ def _name(instance, state, moves, place):
 
 
 _name.__name__ = "name"
+
+
+def _choices(instance, state, place):
+    return instance.choices[place] if instance.choices.shape[0] > 0 else 0
+
+
+_choices.__name__ = "choices"
 
 
 @allocating

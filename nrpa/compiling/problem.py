@@ -40,11 +40,16 @@ sequences = lazy("nrpa.modelling.sequences")
 source = lazy("nrpa.compiling.source")
 
 FIRST_MOVES, FIRST_TOTAL = 16, 256
-OPTIONAL = ("score", "code", "bias", "is_legal", "improve", "player", "value", "rewards")
+OPTIONAL = (
+    *("score", "code", "bias", "is_legal", "improve", "player", "value", "rewards"),
+    *("all_moves", "rest", "evaluate"),
+)
+# What a bias that is given by code leaves.
+_GIVEN_BIAS = ("bias_by_code", "bias_by_move", "bias_replaced")
 # What the compiled class has of the plain one, and what the compiled problem has of the plain one, at any time.
 _OF_CLASS = ("name", "objective", "goal", "goals", "players", "forms")
 _OF_GAMES = ("players", "largest_reward", "at_max_steps", "at_repetition")
-_SHARED = ("name", "objective", "goal", "goals", "max_steps", "origin", *_OF_GAMES)
+_SHARED = ("name", "objective", "goal", "goals", "max_steps", "codes", "origin", *_OF_GAMES)
 
 
 class ClassInstance(NamedTuple):
@@ -52,6 +57,8 @@ class ClassInstance(NamedTuple):
 
     own: Any
     address: int
+    codes: int  # how many there are; 0 where they are hashes
+    choices: np.ndarray  # int64[steps]: how many moves each step of a game that is evaluated has; empty of orders
 
 
 class CompiledClass(CompiledProblem):
@@ -103,6 +110,9 @@ class CompiledClass(CompiledProblem):
         if problem.own_decoder:
             what = "own_decoder is set, but a compiled class makes one move after the other, by play"
             raise ProblemError(f"{type(problem).__name__}: {what}; leave it in plain Python")
+        if type(problem).rest is not Problem.rest and type(problem).is_legal is Problem.is_legal:
+            what = "compiled, the method rest needs is_legal, which finds the moves of a changed game"
+            raise ProblemError(f"{type(problem).__name__}: {what}; write is_legal(state, move), or leave rest out")
         self.plain = problem
         for name in _SHARED:
             setattr(self, name, getattr(problem, name))
@@ -128,6 +138,9 @@ class CompiledClass(CompiledProblem):
         arms, replayed = ([self._around(each) for each in some if each] for some in (found.arms, [found.replayed]))
         return dataclasses.replace(found, arms=tuple(arms), replayed=replayed[0] if replayed else None)
 
+    def bias_by_code(self) -> np.ndarray | None:
+        return self.plain.bias_by_code()
+
     @property
     def can_improve(self) -> bool:
         return self.plain.can_improve
@@ -147,18 +160,21 @@ class CompiledClass(CompiledProblem):
         return changed
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"plain": self.plain, "origin": self.origin}
+        given = {name: vars(self)[name] for name in _GIVEN_BIAS} if "bias_by_code" in vars(self) else {}
+        return {"plain": self.plain, "origin": self.origin, **given}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self._wrap(state["plain"])
-        self.origin = state["origin"]
+        vars(self).update(state)
 
     @functools.cached_property
     def has(self) -> set[str]:
         """Return the optional methods that the class defines; ``key``, too, where states are told by what they hold."""
         cls = type(self.plain)
         own = {name for name in OPTIONAL if getattr(cls, name) is not getattr(Problem, name)}
-        if self.bias_replaced:
+        if "evaluate" in own:  # whose games are not played again
+            own.discard("rest")
+        if self.plain.bias_replaced:
             own.add("bias")
         if cls.key is not Problem.key or checks.is_told_by_content(self.plain.initial_state()):
             own.add("key")
@@ -193,7 +209,10 @@ class CompiledClass(CompiledProblem):
 
     def _compiled_model(self) -> Model:
         problem, title, has = self.plain, type(self.plain).__name__, self.has
-        cells.form_of(problem, problem.initial_state())  # what no state can be is said first
+        begun = problem.initial_state()
+        cells.form_of(problem, begun)  # what no state can be is said first
+        for move in checks.tuple_of(problem, problem.legal_moves(begun)):
+            checks.code_of(problem, begun, move)
         self._sources = source.Sources(problem, cells.first_move(problem))
         for name in (*kernels.REQUIRED, *sorted(has)):
             self._sources.method(name)
@@ -207,10 +226,13 @@ class CompiledClass(CompiledProblem):
         address = ctypes.cast(self._called, ctypes.c_void_p).value or 0
         return Model(
             title,
-            ClassInstance(own, address),
+            ClassInstance(
+                own, address, self.codes or 0, np.array(() if problem.choices is None else problem.choices, np.int64)
+            ),
             Limits(self.max_steps, FIRST_MOVES, FIRST_TOTAL, grow=True),
             self.new_state,
             title=self.name,
+            codes=self.codes,
             bias_by_move=self.bias_by_move,
             players=self.players,
             raise_kept_error=self.raise_kept_error,
@@ -219,14 +241,20 @@ class CompiledClass(CompiledProblem):
 
     def new_state(self) -> Any:
         _ = self.model
-        return self._state_class(*self._access.allocate(), np.zeros(1, np.bool_))
+        flags = len(self._state_class._fields) - len(self.cell_fields)
+        return self._state_class(*self._access.allocate(), *np.zeros((flags, 1), np.bool_))
+
+    @property
+    def cell_fields(self) -> list[str]:
+        """The fields of a state that hold the author's."""
+        return [*self._access.fields]
 
     def _explain(self, data: int, size: int) -> float:
         """Call a method in plain Python for a state, as a kernel did; keep what it raises for this thread."""
         try:
             words = np.frombuffer(ctypes.string_at(data, size), np.int64)
             method = kernels.NUMBERS[words[0]]
-            if method == "improve":
+            if method in ("improve", "evaluate"):
                 game = [self._move(int(word)) for word in words[2:]]
                 state: Any = game[: words[1]], game[words[1] :]
             else:
@@ -244,7 +272,10 @@ class CompiledClass(CompiledProblem):
         calls: dict[str, Callable[[], Any]] = {
             "initial_state": lambda: cells.require_form(problem, self.examples, problem.initial_state()),
             "play": lambda: cells.require_form(problem, self.examples, problem.play(state, self._move(move))),
-            "legal_moves": lambda: self._list_moves(state),
+            "legal_moves": lambda: self._list_moves(problem.legal_moves(state), state),
+            "all_moves": lambda: self._list_moves(problem.all_moves(state), state),
+            "rest": lambda: checks.hash_of(problem, problem.rest(state), "rest"),
+            "evaluate": lambda: checks.score_said(problem, problem.evaluate(state[0]), "evaluate"),
             "is_legal": lambda: problem.is_legal(state, self._move(move)),
             "improve": lambda: self._require_moves(checks.improved_game(problem, *state)),
             "key": lambda: checks.hash_of(problem, problem.key(state)),
@@ -255,11 +286,11 @@ class CompiledClass(CompiledProblem):
         }
         calls[method]()
 
-    def _list_moves(self, state: Any) -> None:
-        moves = checks.tuple_of(self.plain, self.plain.legal_moves(state))
+    def _list_moves(self, listed: Iterable[Any], state: Any) -> None:
+        moves = checks.tuple_of(self.plain, listed)
         self._require_moves(moves)
         for move in moves:
-            self.plain.code(state, move)
+            checks.code_of(self.plain, state, move)
             checks.exp_biases_of(self.plain, [self.plain.bias(state, move)])
 
     def _require_moves(self, moves: Iterable[Any]) -> None:

@@ -112,6 +112,7 @@ class Sources:
     - ``attributes``, ``names``: What the methods made so far read of the problem: values and names, by fields.
     - ``reads``: What they read of modules and classes.
     - ``bias_parts``: The functions of state and move that a bias of the caller's is made of.
+    - ``improve_takes``: Whether ``improve`` takes the moves, those of another game, and ``stop``.
     - ``move_example``: A move, by which empty lists of moves have a type.
     """
 
@@ -121,7 +122,8 @@ class Sources:
         self.reads: list[Read] = []
         self.bias_parts: list[Any] = []
         self.move_example = move_example
-        self.players = problem.players
+        self.players, self.codes = problem.players, problem.codes
+        self.improve_takes = True, problem.improves_again, problem.heeds_stop
         self._problem, self._class = problem, type(problem)
         self.classes = [cls for cls in type(problem).__mro__ if cls is not object]
         self._made: dict[Any, Any] = {}
@@ -381,7 +383,7 @@ class _Translator(ast.NodeTransformer):
         node.args.defaults = [*map(self._default, node.args.defaults, self._function.__defaults__ or ())]
         pairs = zip(node.args.kw_defaults, of_names, strict=True)
         node.args.kw_defaults = [each and self._default(each, value) for each, value in pairs]
-        if node.name == "legal_moves" and self._self:
+        if node.name in ("legal_moves", "all_moves") and self._self:
             _Listed(self._sources.move_example, self._helper).visit(node)
         node.body = [found for each in node.body if (found := self.visit(each)) is not None]
         if self.calls_itself:

@@ -85,23 +85,31 @@ def put_part(cell, length, value):
     if len(value) > len(cell):
         raise ValueError
     length[0] = len(value)
-    put(cell[: len(value)], value)
+    if len(value) > 0:  # what is empty may be of another shape
+        put(cell[: len(value)], value)
 
 
-def apart(value, cell, other):
-    """Return an array, copied where it lies in the memory of a cell, and not where its own begins."""
+def lies_in(value, cell, other):
+    """Return whether an array lies in the memory of a cell, and not where its own begins."""
 
 
-@overloaded(apart)
-def _apart(value, cell, other):
-    return _copied_from if isinstance(value, types.Array) else lambda value, cell, other: value
+@overloaded(lies_in)
+def _lies_in(value, cell, other):
+    return _array_lies_in if isinstance(value, types.Array) else lambda value, cell, other: False
 
 
-def _copied_from(value, cell, other):
+def _array_lies_in(value, cell, other):
     begin, start = value.ctypes.data, other.ctypes.data
-    if begin != cell.ctypes.data and start <= begin < start + other.size * other.itemsize:
-        return value.copy()
-    return value
+    return begin != cell.ctypes.data and start <= begin < start + other.size * other.itemsize
+
+
+def copied(value):
+    """Return a copy of an array, and anything else as it is."""
+
+
+@overloaded(copied)
+def _copied(value):
+    return (lambda value: value.copy()) if isinstance(value, types.Array) else lambda value: value
 
 
 def bits(number):
@@ -112,6 +120,23 @@ def bits(number):
 def _bits(number):
     is_whole = isinstance(number, (types.Integer, types.Boolean))
     return (lambda number: np.int64(number)) if is_whole else lambda number: as_int64(np.float64(number))
+
+
+def within(code, codes):
+    """Return a code that is a number from 0 to ``codes`` - 1; a ValueError for any other."""
+
+
+@overloaded(within)
+def _within(code, codes):
+    if not isinstance(code, types.Integer):
+        raise TypingError(f"a code is a whole number where the class says how many there are (codes), not {code}")
+    return _below
+
+
+def _below(code, codes):
+    if not 0 <= code < codes:
+        raise ValueError
+    return np.int64(code)
 
 
 def hashed(value):

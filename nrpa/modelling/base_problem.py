@@ -297,7 +297,9 @@ class BaseProblem:
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the attributes that are pickled: not the model, which holds addresses, nor what uses have left."""
-        return {name: value for name, value in without_cached(self).items() if name not in {"_model", "_hints"}}
+        return {
+            name: value for name, value in without_cached(self).items() if name not in {"_model", "_hints", "_stop"}
+        }
 
     def __copy__(self) -> Self:
         """Return a copy, which has what uses have left, too."""

@@ -17,7 +17,7 @@ from nrpa.base.values import is_finite
 from nrpa.engine.playout import ExpBias
 from nrpa.engine.policy import HIGHEST, LOWEST
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.compiled_problem import CompiledProblem, nothing
 from nrpa.modelling.digest import UNNAMED
 from nrpa.modelling.learned_bias import ByValue, LearnedBias, compilable, python_of
 from nrpa.modelling.problem import Problem
@@ -37,7 +37,7 @@ def with_bias(problem: BaseProblem, bias: Bias) -> BaseProblem:
         if isinstance(bias, LearnedBias):
             changed.bias_weights = np.array([*bias.weights.values()])
         changed.bias_by_move = True
-        changed._prior, changed.biases = None, partial(Problem.biases, changed)
+        changed._prior, changed.biases, changed.bias_by_code = None, partial(Problem.biases, changed), nothing
         return changed  # type: ignore[no-any-return]
     if not isinstance(problem, CompiledProblem):
         raise InputError(f"{problem.name}: takes no bias")

@@ -31,7 +31,10 @@ from nrpa.python.checks import (
     checked_player,
     checked_rewards,
     checked_value,
+    code_of,
+    evaluated,
     exp_biases_of,
+    hash_of,
     improved_game,
     require_different,
     require_hashable,
@@ -206,7 +209,7 @@ def _look_elsewhere(contract: Contract, problem: Problem) -> None:
 def _asked(problem: Problem, method: str, *arguments: Any) -> Any:
     """Return what a method of the author's returns, moves as a list."""
     call = getattr(problem, method)
-    if method == "legal_moves":
+    if method in ("legal_moves", "all_moves"):
         return _called(method, lambda: [*tuple_of(problem, call(*arguments))])
     return _called(method, call, *arguments)
 
@@ -242,6 +245,8 @@ def _faults_between(
     yield from _called("deal or determinize", lambda: [*faults_of_chance(problem, chance)])
     if isinstance(problem, CompiledProblem) and has_kernel(type(problem.model.new_state()), "rest"):
         yield wrong_rest(Game(problem.model), played)
+    if isinstance(problem, Problem) and type(problem).rest is not Problem.rest:
+        yield _called("rest, or score before the end,", _wrong_rest_in_python, problem, played, chance)
     if twin is not None:
         type(twin).require_methods()
         yield _called("the twin", different_games, problem, twin, _numbered(problem, played))
@@ -331,6 +336,8 @@ def _python_game(problem: Problem, chance: random.Random) -> tuple[list[Any], li
     verdict = problem.check(plain(_asked(problem, "solution_of", moves)))
     if verdict.faults and not verdict.faults_counted:
         raise Broken(f"check refuses a game that was played by the rules: {verdict.faults[0]}")
+    if problem.is_evaluated:
+        _called("evaluate", evaluated, problem, moves, state)
     if type(problem).decode is not Problem.decode:
         _check_decode(problem, moves, chance)
     return moves, result
@@ -363,7 +370,8 @@ def _check_is_legal(problem: Problem, state: Any, legal: list[Any], given_up: di
     for move, was_never in given_up.items():
         answer = _asked(problem, "is_legal", state, move)
         is_never = answer == NEVER
-        if (bool(answer) and not is_never) != (move in legal):
+        is_legal = bool(answer) and not is_never
+        if is_legal != (move in legal) and (move in legal or move not in _asked(problem, "all_moves", state)):
             raise Broken(f"is_legal says {answer!r:.60} for the move {move!r:.60}; legal_moves gives {legal!r:.60}")
         if was_never and not is_never:
             raise Broken(f"is_legal said NEVER for the move {move!r:.60}, and says {answer!r:.60} later in the game")
@@ -377,6 +385,8 @@ def _legal(problem: Problem, state: Any) -> list[Any]:
         end = "a final state has legal moves when asked again" if not legal else "two calls for one state differ"
         raise Broken(f"legal_moves is not deterministic: {end} ({legal!r:.60}, then {again!r:.60})")
     require_hashable(problem, "legal_moves", legal)
+    if left_out := {*legal} - {*_asked(problem, "all_moves", state)}:
+        raise Broken(f"all_moves leaves out {left_out.pop()!r:.60}, which legal_moves gives")
     require_different(problem, legal)
     problem.model.numbers_of(legal)
     return legal
@@ -398,7 +408,7 @@ def _look_around(problem: Problem, state: Any, legal: list[Any], chance: random.
 
 
 def _figures(problem: Problem, state: Any, legal: list[Any]) -> list[Any]:
-    codes = [_asked(problem, "code", state, move) for move in legal]
+    codes = [_called("code", code_of, problem, state, move) for move in legal]
     require_hashable(problem, "code", codes)
     biases = [_asked(problem, "bias", state, move) for move in legal]
     player = checked_player(problem, _asked(problem, "player", state), problem.players)
@@ -607,6 +617,35 @@ def wrong_rest(game: Game, games: list[list[int]]) -> str:
                 if difference:
                     return f"rest is equal for two states that differ: {difference} ({_lengths(earlier, later)})"
     return ""
+
+
+def _wrong_rest_in_python(problem: Problem, games: list[list[Any]], chance: random.Random) -> str:
+    """Do so in plain Python, where changed games meet."""
+    first: dict[int, tuple[list[Any], Any]] = {}
+    for moves in games[:GAMES]:
+        for wanted in [moves, *(_changed(moves, chance) for _ in range(CHANGES))]:
+            state, made = problem.initial_state(), list[Any]()
+            for move in Problem.decode(problem, wanted)[0]:
+                state, made = problem.play(problem.copy(state), move), [*made, move]
+                earlier, other = first.setdefault(hash_of(problem, problem.rest(state), "rest"), (made, state))
+                if earlier != made and (difference := _difference_in_python(problem, other, state, chance)):
+                    return f"rest is equal for two states that differ: {difference} ({_lengths(earlier, made)})"
+    return ""
+
+
+def _difference_in_python(problem: Problem, one: Any, other: Any, chance: random.Random) -> str:
+    """Play on from two states by the same moves; return in words how that differs, empty if it does not."""
+    won = score_of(problem, one) - score_of(problem, other)
+    while True:
+        legal, there = (tuple_of(problem, problem.legal_moves(state)) for state in (one, other))
+        if {*legal} != {*there}:
+            return f"legal_moves gives {_listing(legal)} in one, {_listing(there)} in the other"
+        if not legal:
+            break
+        move = chance.choice(legal)
+        one, other = (problem.play(problem.copy(state), move) for state in (one, other))
+    more = score_of(problem, one) - score_of(problem, other) - won
+    return f"to the end of the game the score changes by {more:g} more in one" if more else ""
 
 
 def _move_names(game: Game, moves: list[int]) -> list[int]:

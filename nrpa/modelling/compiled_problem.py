@@ -116,7 +116,7 @@ class CompiledProblem(BaseProblem):
         changed = copy.copy(self)
         given = bias.of(self) if isinstance(bias, learned_bias.LearnedBias) else bias
         changed._state_bias, changed.bias_replaced = learned_bias.ByValue(given), True
-        changed.bias_by_code, changed.bias_by_move = _nothing, True  # type: ignore[method-assign]
+        changed.bias_by_code, changed.bias_by_move = nothing, True  # type: ignore[method-assign]
         return changed
 
     @property
@@ -201,8 +201,8 @@ class CompiledProblem(BaseProblem):
         return [int(word) for word in words]
 
 
-def _nothing() -> None:
-    return None
+def nothing() -> None:
+    """Return None, in place of a method without arguments."""
 
 
 def _of_lists(method: Callable[[Any, Any], T]) -> Callable[[Any, Any], T]:

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.values import shortened, whole
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.compiled_problem import CompiledProblem
+from nrpa.modelling.compiled_problem import CompiledProblem, nothing
 from nrpa.modelling.played import played
 from nrpa.modelling.problem import Problem
 from nrpa.modelling.validate import require_problem
@@ -164,7 +164,7 @@ def with_prior(problem: BaseProblem, function: Function, *, together: bool = Fal
         raise InputError(f"a prior must be a function of states and their moves, not {shortened(repr(function))}")
     changed: Any = played(problem) if isinstance(problem, CompiledProblem) else copy.copy(problem)
     changed._prior = Prior(copy.copy(changed), function, whole("most", most))
-    changed.biases = changed._prior.biases
+    changed.biases, changed.bias_by_code = changed._prior.biases, nothing
     changed.bias_by_move = changed.bias_replaced = True
     changed.holds_gil = not together
     return changed  # type: ignore[no-any-return]

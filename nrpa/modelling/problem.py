@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
@@ -21,8 +22,14 @@ if TYPE_CHECKING:
 
 checks = lazy("nrpa.python.checks")
 early_end = lazy("nrpa.modelling.early_end")
+game_module = lazy("nrpa.engine.game")
 python_model = lazy("nrpa.python.model")
 
+# Kernels whose names are attributes of a class.
+_NO_METHODS = {
+    "name": "name is what the problem is called; a move is its own name, so let it carry what it is about",
+    "goal": "goal is the value at which a search ends; for several goals, score returns a tuple (nrpa.Lexicographic)",
+}
 REQUIRED = ("initial_state()", "legal_moves(state)", "play(state, move)")
 
 
@@ -30,8 +37,9 @@ class Problem(BaseProblem):
     """A problem in plain Python: states of any kind, and moves that can be anything hashable.
 
     Write ``initial_state``, ``legal_moves``, ``play`` and ``score``; for a game of several ``players``, ``player`` and
-    ``rewards`` in place of ``score``. Optional are ``code``, ``bias``, ``is_legal``, ``decode``, ``improve``, ``copy``,
-    ``key``, ``describe``, ``hints``, ``draw`` and ``from_source``. Nothing else is needed, not even a constructor.
+    ``rewards`` in place of ``score``. Optional are ``code``, ``bias``, ``bias_by_code``, ``all_moves``, ``is_legal``,
+    ``rest``, ``decode``, ``evaluate``, ``improve``, ``copy``, ``key``, ``describe``, ``hints``, ``draw`` and
+    ``from_source``. Nothing else is needed, not even a constructor.
 
     Parameters
     ----------
@@ -42,6 +50,11 @@ class Problem(BaseProblem):
     ----------
     max_steps : int
         The most moves that a playout can have, 10,000 unless class or instance set it; a longer one is an error.
+    codes : int, optional
+        The number of codes if they are 0 to codes - 1, which takes less time; without it, codes are anything hashable.
+    choices : sequence of int, optional
+        In a class with ``evaluate``: how many moves each step has, which are 0 to that number - 1; without it, all
+        games are orders of 0 to ``max_steps`` - 1.
     own_decoder : bool
         Whether ``decode`` follows another rule than the first legal move of the order; False unless the class sets it.
 
@@ -84,6 +97,10 @@ class Problem(BaseProblem):
     holds_gil = True
     max_steps: int = 10_000
     own_decoder: bool = False
+    choices: Sequence[int] | None = None
+    # Whether there is a method ``evaluate``.
+    is_evaluated: ClassVar[bool] = False
+    _stop = np.zeros(1, np.bool_)
     # Whether the initial state may have no moves, as a full Sudoku has none; of other classes that is a mistake.
     _may_be_done: ClassVar[bool] = False
     # After how many moves at most a game has had all forms of states; to compile the class, no more are played.
@@ -96,6 +113,10 @@ class Problem(BaseProblem):
                 f"{cls.__name__} has new_state, which only a compiled problem has; "
                 "a compiled problem is a subclass of nrpa.CompiledProblem"
             )
+        for name, said in _NO_METHODS.items():
+            if isinstance(vars(cls).get(name), FunctionType):
+                raise ProblemError(f"{cls.__name__} has a method {name}, but {said}")
+        cls.is_evaluated = cls.evaluate is not Problem.evaluate
         cls.bias_by_move = cls.bias is not Problem.bias
 
     def initial_state(self) -> Any:
@@ -110,6 +131,13 @@ class Problem(BaseProblem):
         object (100 to 200 bytes each), so let moves be small numbers or tuples that come again.
         """
         raise NotImplementedError
+
+    def all_moves(self, state: Any) -> Iterable[Hashable]:
+        """Return the moves that NMCS and tree searches try; here, those of ``legal_moves``.
+
+        A class whose ``legal_moves`` leaves moves out, to make better playouts, may define it: it gives these, too.
+        """
+        return self.legal_moves(state)
 
     def play(self, state: Any, move: Any) -> Any:
         """Return the state after a legal move.
@@ -160,6 +188,23 @@ class Problem(BaseProblem):
         """
         return move in list(self.legal_moves(state))
 
+    def rest(self, state: Any) -> Hashable:
+        """Return a key of all in a state that the rest of a game depends on, made as ``key``; here, the state itself.
+
+        A class may define it to be searched faster by ``tempering``: a changed game that comes to a state of equal
+        ``rest`` ends as the old one did. In two such states the same moves are legal, now and later, and ``score``,
+        which is then asked of any state, changes by exactly as much to the end: a sum of whole numbers does.
+        """
+        return state  # type: ignore[no-any-return]
+
+    def evaluate(self, moves: list[int]) -> float:
+        """Return the score of a whole game, given by its moves, without playing it.
+
+        A class whose games all have ``max_steps`` moves, the orders of 0 to ``max_steps`` - 1 or, with ``choices``, one
+        of so many at each step, may define it to be searched faster by ``tempering``.
+        """
+        raise NotImplementedError
+
     def decode(self, order: list[Any]) -> tuple[Iterable[Any], Any]:
         """Return the moves of a game that follows an order of moves, and its score; here, by ``play``.
 
@@ -168,6 +213,8 @@ class Problem(BaseProblem):
         score is None where more can be played after these moves; the search then goes on by ``play``. A class that sets
         ``own_decoder`` may follow another rule.
         """
+        if self.is_evaluated and self.is_whole_game(order):
+            return order, self.evaluate(order)
         state, left, moves = self.initial_state(), [*order], list[Any]()
         while True:
             legal = [*self.legal_moves(state)]
@@ -178,6 +225,11 @@ class Problem(BaseProblem):
             moves.append(found[0])
             state = self.play(state, found[0])
 
+    def is_whole_game(self, moves: list[Any]) -> bool:
+        """Return whether moves are a game that ``evaluate`` takes."""
+        counts = [0] * self.max_steps if self.choices is None else [*self.choices]
+        return all(isinstance(move, int) for move in moves) and bool(game_module.is_sequence(moves, counts))
+
     def improve(self, moves: list[Any]) -> Iterable[Any]:
         """Return the moves of a whole game, made better by exchanges or the like; here, unchanged.
 
@@ -187,8 +239,14 @@ class Problem(BaseProblem):
         With a second parameter, ``improve(moves, others)``, a playout that is no better gives way to the best game of
         its level, improved again: ``others`` are the moves of that playout, by which random changes can differ from
         those before. It is empty where the game is new.
+
+        A last parameter ``stop`` is an array, bool[1], that is set where the search shall stop: a method that takes
+        long looks at ``stop[0]``, and returns at once. What it returns then does not count.
         """
         return moves
+
+    def heed(self, stop: np.ndarray) -> None:
+        self._stop = stop
 
     @property
     def has_bias_method(self) -> bool:
@@ -203,7 +261,12 @@ class Problem(BaseProblem):
     @property
     def improves_again(self) -> bool:
         """Whether ``improve`` takes the moves of another game, too."""
-        return len(inspect.signature(self.improve).parameters) == 2
+        return len(inspect.signature(self.improve).parameters) - self.heeds_stop == 2
+
+    @property
+    def heeds_stop(self) -> bool:
+        """Whether ``improve`` is told where the search shall stop."""
+        return [*inspect.signature(self.improve).parameters][-1:] == ["stop"]
 
     def player(self, state: Any) -> int:
         """Return whose turn it is in any state, also a final one, 0 to ``players`` - 1; here, 0.
@@ -258,6 +321,10 @@ class Problem(BaseProblem):
         own = {name for name in python_model.OPTIONAL if getattr(cls, name) is not getattr(Problem, name)}
         if self.bias_by_move:
             own.add("bias")
+        if self.codes is not None:
+            own.add("code")
+        if "evaluate" in own:
+            own.add("decode")
         if "key" not in own and checks.is_told_by_content(self.initial_state()):
             own.add("key")
         model: Model = python_model.PythonModel(self, own)
@@ -305,7 +372,7 @@ class Problem(BaseProblem):
         moves: list[Hashable] = []
         state = self.initial_state()
         for step, given in enumerate(solution, start=1):
-            legal = checks.tuple_of(self, self.legal_moves(state))
+            legal = checks.tuple_of(self, self.all_moves(state))
             found = _meant(legal, given)
             if not found:
                 raise InputError(f"move {step}, {given!r}, is not legal; expected one of {_few(legal)}")

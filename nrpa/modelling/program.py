@@ -9,8 +9,6 @@ import shlex
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
-import numpy as np
-
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.one_at_a_time import PerThread
 from nrpa.base.options import Option
@@ -70,7 +68,6 @@ class Program(Problem):
     name = "program"
     forms = ("a command, such as './simulate 20', of a program that answers lines of JSON",)
     timeout = Option(10.0, "The seconds within which the program answers a call.")
-    _stop: np.ndarray | None = None
 
     def __init__(self, command: str | Sequence[str], **options: Any) -> None:
         super().__init__(**options)
@@ -87,13 +84,9 @@ class Program(Problem):
     def digest(self) -> str:
         return hashlib.sha256(shlex.join(self.command).encode()).hexdigest()
 
-    def heed(self, stop: np.ndarray) -> None:
-        self._stop = stop
-
     def __reduce__(self) -> tuple[Callable[..., Program], tuple[Any], dict[str, Any]]:
         """Return what is pickled or copied: not the running program."""
-        kept = {name: value for name, value in self.__getstate__().items() if name != "_stop"}
-        return _again, (self._about,), kept
+        return _again, (self._about,), self.__getstate__()
 
     def _be(self, about: Any) -> None:
         """Have the objective, the limit of steps and the methods that the program says it has."""
@@ -188,7 +181,7 @@ class Program(Problem):
         return running
 
     def _is_wanted(self) -> bool:
-        return self._stop is None or not self._stop[0]
+        return not self._stop[0]
 
     def _text(self, call: str, value: Any) -> str:
         """Return a state or a move as text of JSON."""

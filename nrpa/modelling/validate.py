@@ -27,6 +27,7 @@ from nrpa.modelling.problem import Problem
 
 kernels = lazy("nrpa.engine.kernels")
 checks = lazy("nrpa.python.checks")
+biases = lazy("nrpa.modelling.bias")
 
 SECONDS = 0.025
 _CONTAINERS = (list, dict, set, bytearray, np.ndarray)
@@ -79,6 +80,8 @@ def validate(problem: BaseProblem) -> None:
     type(problem).require_methods()
     _require_attributes(problem)
     _require_ends(problem)
+    if isinstance(problem, Problem) or hasattr(type(problem), "plain_class"):
+        _require_bias_by_code(problem)
     if isinstance(problem, Problem):
         own = {name for name in ("rewards", "score") if getattr(type(problem), name) is not getattr(Problem, name)}
         _require_results(problem, own, "the method {}(state)")
@@ -129,6 +132,19 @@ def _require_attributes(problem: BaseProblem) -> None:
                 whole(f"{type(problem).__name__}: {name}", getattr(problem, name), most=2**31 - 1)
             except InputError as error:
                 raise ProblemError(str(error)) from None
+
+
+def _require_bias_by_code(problem: BaseProblem) -> None:
+    """Raise ProblemError for a β of each code that is not one number for each."""
+    values = problem.bias_by_code()
+    if values is None:
+        return
+    if problem.codes is None:
+        raise _error_of(problem, "bias_by_code gives β, but codes is not set; set it to how many codes there are")
+    try:
+        biases.by_code(values, problem.codes, "what bias_by_code gives")
+    except InputError as error:
+        raise _error_of(problem, str(error)) from None
 
 
 def _require_results(problem: BaseProblem, own: set[str], what: str) -> None:

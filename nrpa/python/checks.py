@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from nrpa.base.errors import ProblemError
-from nrpa.base.values import is_finite, is_held, plain, shortened, shown
+from nrpa.base.values import agree, is_finite, is_held, plain, shortened, shown
 from nrpa.engine.status import LARGEST_BIAS, LARGEST_SCORE, SCORES
 
 _SIMPLE = {int, str, float, bool, bytes, type(None)}
@@ -109,7 +109,8 @@ def _wrong(methods: Any, method: str, given: Any, expected: str) -> ProblemError
 
 def improved_game(methods: Any, moves: list[Any], others: list[Any]) -> list[Hashable]:
     """Return what ``improve`` of a problem makes of the moves of a whole game; another game's for what takes them."""
-    given = methods.improve(moves, others) if methods.improves_again else methods.improve(moves)
+    more = [others] * methods.improves_again + [methods._stop] * methods.heeds_stop
+    given = methods.improve(moves, *more)
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise _wrong(methods, "improve", given, "the moves of a whole game")
     moves = list(given)
@@ -132,7 +133,21 @@ def checked_decoding(methods: Any, order: Sequence[Hashable]) -> tuple[list[Hash
     except TypeError:
         require_hashable(methods, "decode", moves)
         raise
-    return moves, None if score is None else score_said(methods, score, "decode")
+    method = "evaluate" if methods.is_evaluated else "decode"
+    return moves, None if score is None else score_said(methods, score, method)
+
+
+def code_of(methods: Any, state: Any, move: Any) -> Any:
+    """Return the code of a move. Raises ProblemError for one that is none of those that the problem says it has."""
+    code = methods.code(state, move)
+    return code if methods.codes is None else checked_code(methods, code)
+
+
+def checked_code(methods: Any, code: Any) -> int:
+    """Return a code of a problem that says how many it has. Raises ProblemError unless it is one of those."""
+    if isinstance(code, bool) or not isinstance(code, (int, np.integer)) or not 0 <= code < methods.codes:
+        raise _wrong(methods, "code", code, f"a whole number, 0 to codes - 1 = {methods.codes - 1}")
+    return int(code)
 
 
 def checked_player(methods: Any, given: Any, players: int) -> int:
@@ -142,13 +157,13 @@ def checked_player(methods: Any, given: Any, players: int) -> int:
     return int(given)
 
 
-def hash_of(methods: Any, key: Any) -> int:
+def hash_of(methods: Any, key: Any, method: str = "key") -> int:
     """Return the hash of what tells a state from others. Raises ProblemError for a key that cannot be written down."""
     try:
         return content_hash(key)
     except Exception as error:
         expected = f"numbers, strings or tuples, hashed by what they hold ({error})"
-        raise _wrong(methods, "key", key, expected) from None
+        raise _wrong(methods, method, key, expected) from None
 
 
 def checked_value(methods: Any, given: Any, players: int) -> array[float]:
@@ -191,6 +206,20 @@ def exp_biases_of(methods: Any, biases: list[float]) -> list[float]:
 def score_of(methods: Any, state: Any) -> float:
     """Return the score of a final state, one of several parts packed. Raises ProblemError where it cannot be one."""
     return score_said(methods, methods.score(state))
+
+
+def evaluated(methods: Any, moves: Sequence[Any], state: Any) -> float:
+    """Return what ``evaluate`` says of the moves of a game. Raises ProblemError where its end has another score."""
+    if not methods.is_whole_game([*moves]):
+        what = (
+            f"evaluate is for orders of 0 to max_steps - 1 = {methods.max_steps - 1}, or, with choices, for one of each"
+        )
+        raise ProblemError(f"{type(methods).__name__}: {what}; a game has the moves {shortened(repr([*moves]))}")
+    score, found = score_said(methods, methods.evaluate([*moves]), "evaluate"), score_of(methods, state)
+    if not agree(score, found):
+        both = f"evaluate gives {score:.17g}, play and score give {found:.17g}"
+        raise ProblemError(f"{type(methods).__name__}: {both}, for the moves {shortened(repr([*moves]))}")
+    return score
 
 
 def score_said(methods: Any, given: Any, method: str = "score") -> float:

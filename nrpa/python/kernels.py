@@ -37,6 +37,7 @@ class PythonInstance(NamedTuple):
     player: int = 0  # 0 where it is always the first player's turn
     hash: int = 0  # 0 where states have none
     improve: int = 0  # 0 where the problem improves no games
+    all_moves: int = 0  # 0 where all moves are the legal ones
 
 
 def reset(instance, state):
@@ -49,7 +50,18 @@ def legal_moves(instance, state, moves):
 
     EXCEPTION or INTERRUPTED where the problem raised one, TOO_MANY_MOVES_AT_ONCE where ``moves`` is too small.
     """
-    count = step(instance, state)
+    return write_moves(instance.step, state, moves)
+
+
+def all_moves(instance, state, moves):
+    """Do the same for the moves that a level of NMCS tries."""
+    return write_moves(instance.step if instance.all_moves == 0 else instance.all_moves, state, moves)
+
+
+@jit
+def write_moves(address, state, moves):
+    """Do what is due and write the moves that a Python function lists; return what ``legal_moves`` does."""
+    count = ask(address, state)
     if count < 0:
         return count
     if count > len(moves.move):
@@ -134,14 +146,20 @@ def improve(instance, state, sequence, steps):
 @jit
 def step(instance, state):
     """Do what is due; return the number of legal moves, or a negative status after an exception."""
+    return ask(instance.step, state)
+
+
+@jit
+def ask(address, state):
+    """Do what is due by the Python function at an address; return the number of moves, or a negative status."""
     if state.cell[MOVE] == FAILED:
         return EXCEPTION
-    count = call_int64(instance.step, state.cell[SLOT], state.cell[MOVE])
+    count = call_int64(address, state.cell[SLOT], state.cell[MOVE])
     state.cell[MOVE] = NOTHING if count >= 0 else FAILED
     return count
 
 
-@kernels(reset, legal_moves, play, score, rewards, value, player, hash, copy, improve)
+@kernels(reset, legal_moves, all_moves, play, score, rewards, value, player, hash, copy, improve)
 class PythonState(NamedTuple):
     """A state that is kept in Python."""
 

@@ -23,6 +23,7 @@ from nrpa.engine.status import EXCEPTION, INTERRUPTED, STOPPED, TOO_MANY_STEPS
 from nrpa.machine.callback import OF_TWO_NUMBERS
 from nrpa.python.checks import (
     Texts,
+    checked_code,
     checked_player,
     checked_rewards,
     checked_value,
@@ -42,7 +43,7 @@ from nrpa.python.orders import ChangingGame, Hashes, Stopped
 from nrpa.python.whole_games import FORGOTTEN, Order
 
 # The methods that a class may define beside those that it must, and "bias".
-OPTIONAL = ("code", "key", "value", "is_legal", "copy", "improve", "decode")
+OPTIONAL = ("all_moves", "code", "key", "value", "is_legal", "rest", "copy", "improve", "decode", "evaluate")
 # The capacity at first for the legal moves of a state and of a playout; it grows.
 FIRST_MOVES, FIRST_TOTAL = 16, 256
 # So many lists are kept, of so many moves together; and so many codes have numbers.
@@ -95,6 +96,18 @@ class Numbers(dict[Hashable, int]):
             for thing in things[known:]:
                 self._enter(thing)
             return True
+
+
+class Codes(Numbers):
+    """Codes that are numbers already, from 0 on, of a class that says how many (``codes``)."""
+
+    def __init__(self, methods: Any) -> None:
+        super().__init__()
+        self._methods = methods
+
+    def __missing__(self, code: Hashable) -> int:
+        self[code] = checked_code(self._methods, code)
+        return self[code]
 
 
 class Slot:
@@ -181,12 +194,15 @@ class PythonModel(Model):
         self._methods, self._own = methods, own
         self.moves = Numbers(Texts(methods))
         self.numbers_of_codes = Numbers(most=MOST_CODES) if "code" in own else self.moves
+        if methods.codes is not None:
+            self.numbers_of_codes = Codes(methods)
         self._lists, self._packers, self._hashes = Lists(self.moves, methods), Packers(), Hashes()
         self._slots: list[Slot] = []
         self._free: list[int] = []
         self._lock = threading.Lock()
         self._errors: dict[int, BaseException] = {}
-        optional = {"player": methods.players > 1, "hash": "key" in own, "improve": "improve" in own}
+        optional = {"player": methods.players > 1, "hash": "key" in own}
+        optional |= {name: name in own for name in ("improve", "all_moves")}
         names = ("step", "play_out", "play_order", "copy", "value", *(name for name, has in optional.items() if has))
         self._functions = {name: OF_TWO_NUMBERS(self._keeping_errors(getattr(self, f"_{name}"))) for name in names}
         addresses = {name: ctypes.cast(each, ctypes.c_void_p).value or 0 for name, each in self._functions.items()}
@@ -196,6 +212,7 @@ class PythonModel(Model):
             Limits(methods.max_steps, FIRST_MOVES, FIRST_TOTAL, grow=True),
             self.new_state,
             title=methods.name,
+            codes=methods.codes,
             bias_by_move="bias" in own,
             players=methods.players,
             raise_kept_error=self._raise_kept_error,
@@ -295,9 +312,16 @@ class PythonModel(Model):
 
     def _step(self, number: int, due: int) -> int:
         """Do what is due for a slot, and write the legal moves of its state, or its result; return their number."""
+        return self._list(number, due, self._methods.legal_moves)
+
+    def _all_moves(self, number: int, due: int) -> int:
+        """Do the same for the moves that a level of NMCS tries."""
+        return self._list(number, due, self._methods.all_moves)
+
+    def _list(self, number: int, due: int, moves_of: Callable[[Any], Any]) -> int:
         slot, methods = self._slots[number], self._methods
         state = self._begin(slot, due)
-        given = methods.legal_moves(state)
+        given = moves_of(state)
         moves = tuple(given) if type(given) is list or type(given) is tuple else tuple_of(methods, given)
         count = len(moves)
         if count == 0:

@@ -47,6 +47,7 @@ class ChangingGame:
         self._copies = "copy" in own
         self._every = EVERY if self._copies else 1
         self._compares = not self._copies  # whether states are compared, to find out where games meet
+        self._has_rest = "rest" in own
         self._find = self._first_asked if "is_legal" in own else self._first_listed
         self.stop: Sequence[bool] = (False,)  # ``Position.stop``
         self.forget()
@@ -64,6 +65,8 @@ class ChangingGame:
         self.unchanged = self.step = 0
         self.is_met = False  # whether it is at the end of the game, whose last moves it shares
         self.is_whole = False  # whether all moves of the game are known
+        self.won = self.worth = 0.0  # the score of the game, and of the changed one
+        self.gained: float | None = None  # what the changed game has won beside the game that it has met by ``rest``
 
     def play(self, order: Order, shared: Orders) -> int:
         """Play on as far as an order says.
@@ -84,7 +87,8 @@ class ChangingGame:
     @property
     def score(self) -> float:
         """The score of a game that was played to its end."""
-        return score_of(self._methods, self.state)
+        self.worth = score_of(self._methods, self.state) if self.gained is None else self.won + self.gained
+        return self.worth
 
     def _play_on(self, order: Order, shared: Orders) -> int:
         """Make the wanted moves, unless a random one comes before; then do what is left of ``play``."""
@@ -105,7 +109,7 @@ class ChangingGame:
         """Put the changed game before in the place of the game, if the search has taken it."""
         if order.before == TAKEN:
             del self.states[self.unchanged // self._every + 1 :]
-            self.is_whole = True
+            self.is_whole, self.won = True, self.worth
             self.states += self.changed
             del self.played[self.unchanged :]
             self.played += self.moves
@@ -127,7 +131,7 @@ class ChangingGame:
             for move in self._things_of(game[self.step : unchanged]):
                 self._make(move)
             self.played[unchanged - len(self.moves) : unchanged] = self.moves
-        self.changed, self.moves, self.is_met = [], [], False
+        self.changed, self.moves, self.is_met, self.gained = [], [], False, None
 
     def _copy(self, state: Any) -> Any:
         return self._methods.copy(state) if self._copies else state
@@ -193,14 +197,14 @@ class ChangingGame:
                 changed.append(state)
             elif step % every == 0:
                 changed.append(copy(state))
-            if old:
+            if step < len(old):
                 try:
-                    is_same = (state == old[step]) is True
+                    is_same = self._meets(state, old[step])
                 except Exception:  # whatever comparing an author's states raises
                     is_same = self._compares = False
                     old = ()
                 if is_same and left[first:] == self.played[step:]:
-                    self._end_as_before(step)
+                    self._end_as_before(step, state)
                     return True
         del left[:first]
         self.state, self.step = state, step
@@ -228,11 +232,21 @@ class ChangingGame:
                 rank += 1
         return rank
 
-    def _end_as_before(self, step: int) -> None:
-        """End the changed game, whose state is that of the old one after as many moves, with the moves of that one."""
+    def _meets(self, state: Any, old: Any) -> bool:
+        """Return whether a game goes on from a state as the old one did."""
+        if self._has_rest:
+            return bool(self._methods.rest(state) == self._methods.rest(old))
+        return (state == old) is True
+
+    def _end_as_before(self, step: int, state: Any) -> None:
+        """End the changed game, which meets the old one after as many moves, with the moves of that one."""
         self.moves += self.played[step:]
-        self.changed += self.states[step + 1 :]
-        self.left, self.step, self.state, self.is_met = [], len(self.played), self.states[-1], True
+        self.left, self.step, self.is_met = [], len(self.played), True
+        if self._has_rest:
+            self.gained = score_of(self._methods, state) - score_of(self._methods, self.states[step])
+        else:
+            self.changed += self.states[step + 1 :]
+            self.state = self.states[-1]
 
 
 def looked_up(table: Any, keys: Sequence[Any]) -> tuple[Any, ...]:

@@ -40,6 +40,12 @@ class Ladder(nrpa.Problem):
     def is_legal(self, state, move):
         return state[0] < 10
 
+    def all_moves(self, state):
+        return [0, 1, 2] if state[0] < 10 else []
+
+    def rest(self, state):
+        return state[0]
+
 
 @pytest.fixture(scope="module")
 def compiled():
@@ -59,6 +65,8 @@ PLANTED = {
     "key": lambda self, state: (min(state[0], 8), 0),
     "value": lambda self, state: state[1] / (3 if state[0] == 8 else 2),
     "is_legal": lambda self, state, move: state[0] < 9,
+    "all_moves": lambda self, state: [2, 1, 0] if state[0] < 8 else [1, 2, 0],
+    "rest": lambda self, state: min(state[0], 8),
 }
 
 

@@ -2,6 +2,8 @@
 
 import pickle
 import random
+import re
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +12,11 @@ from compiling_classes import problems
 
 import nrpa
 from nrpa.base.errors import InputError, ProblemError
+from nrpa.base.values import plain as plain_value
 from nrpa.engine.game import Game
+from nrpa.engine.kernels import kernels_of
+from nrpa.modelling.bias import with_bias
+from nrpa.python.checks import improved_game
 
 
 def by_name(problem):
@@ -22,18 +28,22 @@ def test_compiled_methods_do_what_plain_ones_do(plain):
     """In random games, moves, codes, biases, lookaheads, players, keys and scores are those of the class in Python."""
     compiled = nrpa.compiled(plain)
     game, chance = Game(compiled.model), random.Random(1)
-    cls, codes, keys = type(plain), {}, {}
+    cls, codes, keys, rests = type(plain), {}, {}, {}
     for _ in range(30):
         state = plain.initial_state()
         game.reset()
         while True:
             legal = [*plain.legal_moves(state)]
-            assert compiled.solution(np.array(game.legal_moves(), np.int64)) == nrpa.base.values.plain(legal)
+            assert compiled.solution(np.array(game.all_moves(), np.int64)) == plain_value([*plain.all_moves(state)])
+            assert compiled.solution(np.array(game.legal_moves(), np.int64)) == plain_value(legal)
             for move, code, exp_bias in zip(legal, game.codes, game.exp_biases, strict=True):
                 assert codes.setdefault(plain.code(state, move), code) == code
+                assert plain.codes is None or plain.code(state, move) == code
                 assert exp_bias == pytest.approx(np.exp(plain.bias(state, move)))
             if cls.key is not nrpa.Problem.key or cls is Bits:
                 assert keys.setdefault(plain.key(state), game.hash()) == game.hash()
+            if cls.rest is not nrpa.Problem.rest:
+                assert rests.setdefault(plain.rest(state), game.value("rest")) == game.value("rest")
             if plain.players > 1:
                 assert game.player() == plain.player(state)
             if cls.value is not nrpa.Problem.value:
@@ -55,6 +65,7 @@ def test_compiled_methods_do_what_plain_ones_do(plain):
             assert game.score() == plain._result_of(state).score
     assert len(set(codes.values())) == len(codes)
     assert len(set(keys.values())) == len(keys)
+    assert len(set(rests.values())) == len(rests)
 
 
 Bits = type(problems()[2])
@@ -212,6 +223,160 @@ def test_a_method_improve_gets_the_game_that_is_no_better():
         assert problem.improves_again
         with pytest.raises(LookupError, match="no better"):
             nrpa.solve(problem, solver, playouts=200, seed=1)
+
+
+class Ranked(nrpa.Problem):
+    """Orders that are valued without being played, whose codes are the moves, with a bias of each."""
+
+    max_steps = 4
+
+    def __init__(self, more=0, later=0):
+        self.codes, self.more, self.later = 4, more, later
+
+    def initial_state(self):
+        return ()
+
+    def legal_moves(self, state):
+        return [k for k in range(4 + self.later * len(state)) if k not in state]
+
+    def play(self, state, move):
+        return (*state, move)
+
+    def score(self, state):
+        return sum([place * move for place, move in enumerate(state)])
+
+    def bias_by_code(self):
+        return np.arange(float(self.codes))
+
+    def evaluate(self, moves):
+        return sum([place * move for place, move in enumerate(moves)]) + self.more
+
+    def improve(self, moves, others, stop):
+        return moves if stop[0] else sorted(moves)
+
+
+@pytest.fixture(scope="module")
+def ranked():
+    """Return a compiled class whose games have been compared."""
+    problem = nrpa.compiled(Ranked())
+    problem.forget()
+    return problem
+
+
+def test_a_whole_game_is_valued_without_being_played(ranked):
+    """By ``evaluate``, compiled or not; where play and score say otherwise, or games are none, it is refused."""
+    assert Game(ranked.model).evaluate(np.array([2, 0, 1, 3])) == Ranked().decode([2, 0, 1, 3])[1] == 11
+    assert Ranked().decode([2, 0]) == ([2, 0], None)
+    with pytest.raises(ProblemError, match=r"evaluate gives 1[0-9], play and score give"):
+        nrpa.compiled(Ranked(more=5)).forget()
+    long = Ranked()
+    long.max_steps = 5
+    with pytest.raises(ProblemError, match=r"orders of 0 to max_steps - 1 = 4, or, .* a game has the moves \["):
+        nrpa.compiled(long).forget()
+
+
+def test_codes_that_are_numbers_stay_what_they_are(ranked):
+    """Compiled or not, and have a bias each; a code that is none of them is refused."""
+    for problem, interpreted in ((ranked, False), (Ranked(), True)):
+        game = Game(problem.model, interpreted)
+        game.reset()
+        assert (game.legal_moves(), game.codes, problem.model.codes) == ([0, 1, 2, 3], [0, 1, 2, 3], 4)
+        assert problem.bias_by_code().tolist() == [0, 1, 2, 3]
+    for problem, interpreted in ((nrpa.compiled(Ranked(later=1)), False), (Ranked(later=1), True)):
+        game = Game(problem.model, interpreted)
+        game.reset()
+        game.play(game.legal_moves()[0])
+        with pytest.raises(ProblemError, match="code returned 4; expected a whole number, 0 to codes - 1 = 3"):
+            game.legal_moves()
+
+
+def test_codes_that_are_no_numbers_are_refused_before_anything_compiles():
+    """Where the class says how many codes there are."""
+
+    class Pairs(Ranked):
+        def code(self, state, move):
+            return len(state), move
+
+    with pytest.raises(
+        ProblemError, match=r"Pairs.code returned \(0, 0\); expected a whole number, 0 to codes - 1 = 3"
+    ):
+        _ = nrpa.compiled(Pairs()).model
+
+
+def test_a_tuple_that_is_empty_at_first_holds_tuples_later():
+    """As the moves so far do; all moves may be a generator, compiled, too."""
+
+    class Path(Base):
+        def initial_state(self):
+            return ()
+
+        def legal_moves(self, state):
+            return [(0, 1)] if len(state) < 4 else []
+
+        def all_moves(self, state):
+            if len(state) < 4:
+                yield 0, 1
+                yield 1, 0
+
+        def score(self, state):
+            return sum([a for a, _ in state])
+
+        def play(self, state, move):
+            return (*state, move)
+
+    problem = nrpa.compiled(Path())
+    problem.forget()
+    game = Game(problem.model)
+    game.reset()
+    assert [problem.own_move(move) for move in game.all_moves()] == [(0, 1), (1, 0)]
+
+
+def test_a_bias_by_code_is_kept_by_copies(ranked):
+    """As the copies are that other processes get."""
+    changed = pickle.loads(pickle.dumps(with_bias(ranked, [3.0, 2.0, 1.0, 0.0])))
+    assert (changed.bias_by_code().tolist(), changed.model.bias_by_move, "bias" in changed.has) == (
+        [3, 2, 1, 0],
+        False,
+        False,
+    )
+
+
+def test_a_bias_of_the_callers_replaces_that_by_code(ranked):
+    """As it replaces a method ``bias``, in plain Python and compiled; so does a prior."""
+    given = with_bias(Ranked(), {0: 1.0}), nrpa.with_prior(Ranked(), np.ones), with_bias(ranked, far)
+    assert [problem.bias_by_code() for problem in given] == [None] * 3
+
+
+def far(state, move):
+    return move / 2
+
+
+def test_a_method_improve_sees_where_the_search_shall_stop(ranked):
+    """Compiled, by the array that the search sets; its copies of states leave that alone."""
+    state, stop = ranked.new_state(), np.ones(1, np.bool_)
+    improve = kernels_of(type(state))["improve"]
+    for is_set, expected in ((True, [2, 0, 1, 3]), (False, [0, 1, 2, 3])):
+        moves, stop[0] = np.array([2, 0, 1, 3]), is_set
+        improve(ranked.model.instance, state._replace(stop=stop), moves, 4)
+        assert moves.tolist() == expected
+    stop[0] = True
+    kernels_of(type(state))["copy"](ranked.model.instance, state._replace(stop=stop), state)
+    assert not state.stop[0]
+    plain = Ranked()
+    plain.heed(stop)
+    assert improved_game(plain, [2, 0, 1, 3], []) == [2, 0, 1, 3]
+    assert pickle.loads(pickle.dumps(plain)).heeds_stop
+
+
+def test_rest_needs_is_legal():
+    """Compiled, as a changed game asks for moves one by one."""
+
+    class Rest(Base):
+        def rest(self, state):
+            return state
+
+    with pytest.raises(ProblemError, match=r"rest needs is_legal, .*; write is_legal"):
+        nrpa.compiled(Rest())
 
 
 def test_a_method_improve_that_fails_ends_the_search():
@@ -385,6 +550,18 @@ def test_arrays_that_change_places_are_kept_apart():
 
     result = nrpa.solve(nrpa.compiled(Swaps()), nrpa.RandomSampling(), playouts=2, seed=1)
     assert result.score == 3412
+
+
+def test_the_page_shows_a_fast_class(tmp_path):
+    """One that changes its states in place and keeps its legal moves in them; its games are the same compiled."""
+    page = (Path(__file__).parents[2] / "docs" / "your-problem.md").read_text()
+    file, scope = tmp_path / "route.py", {"__name__": "route"}
+    file.write_text(re.search(r"```python\n(import nrpa\n.*?class Route.*?)```", page, re.S)[1])
+    exec(compile(file.read_text(), file, "exec"), scope)
+    route = scope["Route"]([[0, 3, 1, 9], [3, 0, 4, 1], [1, 4, 0, 5], [9, 1, 5, 0]])
+    assert nrpa.check_problem(nrpa.compiled(route), games=3).faults == []
+    nrpa.compiled(route).forget()
+    assert route.check([2, 1, 3]).figures == {"length": 6}
 
 
 def test_the_debug_mode_runs_the_plain_class():

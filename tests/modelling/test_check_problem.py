@@ -48,6 +48,20 @@ def growing_legal_moves(self, state):
         ({"bias": lambda self, state, move: float("inf")}, "bias returned inf; expected a finite number"),
         ({"play": nrpa.Problem.play}, "Mine lacks the method play(state, move)"),
         ({"check": lambda self, moves: nrpa.Verdict({}, ["no"])}, "check refuses a game"),
+        ({"all_moves": lambda self, state: [0]}, "all_moves leaves out 1, which legal_moves gives"),
+        ({"codes": 2, "code": lambda self, state, move: move}, ""),
+        ({"codes": 1, "code": lambda self, state, move: move}, "code returned 1; expected a whole number, 0 to codes"),
+        ({"rest": lambda self, state: len(state)}, ""),
+        ({"rest": lambda self, state: 0}, "rest is equal for two states that differ: legal_moves gives [0, 1] in"),
+        (
+            {"rest": lambda self, state: len(state), "score": lambda self, state: sum(state) ** 2},
+            "differ: to the end of the game the score changes by",
+        ),
+        ({"evaluate": lambda self, moves: sum(moves), "max_steps": 10, "choices": [2] * 10}, ""),
+        (
+            {"evaluate": lambda self, moves: 11, "max_steps": 10, "choices": [2] * 10},
+            "evaluate gives 11, play and score",
+        ),
     ],
 )
 def test_faults_of_python_problems(methods, fault):

@@ -221,6 +221,13 @@ def test_a_state_changed_in_place_needs_copy():
     assert results[0].solution == results[1].solution
 
 
+@pytest.mark.parametrize(("name", "said"), [("name", "is its own name"), ("goal", "score returns a tuple")])
+def test_kernels_that_a_class_has_otherwise(name, said):
+    """Their names are attributes of a class: a method in place of one is refused, with what to write."""
+    with pytest.raises(nrpa.ProblemError, match=f"Mine has a method {name}, but .*{said}"):
+        type("Mine", (nrpa.Problem,), {name: lambda self, state, place: 0})
+
+
 def test_bias_and_describe():
     """A bias is followed, and figures of the final state are in the result."""
 

@@ -66,6 +66,14 @@ FAULTS = [
         "legal_moves returned None; expected a list of moves",
     ),
     (lambda: broken(__init__=lambda self: setattr(self, "bias", lambda state, move: 1.0)), OFF),
+    (
+        lambda: broken(bias_by_code=lambda self: [1.0]),
+        "bias_by_code gives β, but codes is not set; set it to how many codes there are",
+    ),
+    (
+        lambda: broken(bias_by_code=lambda self: [1.0], codes=2),
+        "what bias_by_code gives must be of shape (2,), one for each code, not (1,)",
+    ),
 ]
 
 

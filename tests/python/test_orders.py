@@ -122,6 +122,44 @@ def test_a_game_that_has_met_the_old_one_is_not_played_on(kind):
     assert problem.played < 0.9 * other.played
 
 
+class Walk(nrpa.Problem):
+    """Places in an order, with the way there as the state: no two states are equal."""
+
+    played = 0
+
+    def initial_state(self):
+        return ((0,), 0)
+
+    def legal_moves(self, state):
+        return [place for place in range(1, ITEMS) if place not in state[0]]
+
+    def play(self, state, move):
+        self.played += 1
+        return (*state[0], move), state[1] + (state[0][-1] * 7 + move * 11) % 31
+
+    def score(self, state):
+        return -state[1]
+
+
+class Rest(Walk):
+    """The same with ``rest``."""
+
+    def rest(self, state):
+        return state[0][-1], frozenset(state[0])
+
+
+def test_a_game_that_comes_to_the_same_rest_is_not_played_on():
+    """It ends as the old one did, with what it has won before: the same games with fewer moves made."""
+    problem, other = Rest(), Walk()
+    one, another = (nrpa.Tempering(chains=1, period=100).start(each, 2) for each in (problem, other))
+    for _ in range(50):
+        one.advance(20)
+        another.advance(20)
+        assert one.last_score == another.last_score
+    assert problem.solution(one.moves) == other.solution(another.moves)
+    assert problem.played < 0.9 * other.played
+
+
 class Bits(nrpa.Problem):
     """Five bits."""
 
