@@ -25,7 +25,7 @@ from nrpa.base.values import (
     whole_of,
 )
 from nrpa.bench.records import BEST_KNOWN, is_name
-from nrpa.io.files import decoded, is_file, read_bytes
+from nrpa.io.files import as_text, is_file, read_bytes
 from nrpa.io.source import bundled, file_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import file_of_class, is_users, problem_class, solver_class, solver_with
@@ -212,7 +212,7 @@ class Experiment:
         of the file, but for None. Raises InputError, which names the file, if it cannot be read or used.
         """
         try:
-            content = tomllib.loads(decoded(read_bytes(path)))
+            content = tomllib.loads(as_text(read_bytes(path)))
         except InputError:
             raise
         except ValueError as error:

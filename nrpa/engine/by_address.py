@@ -36,7 +36,7 @@ from nrpa.engine.kernels import (
 )
 from nrpa.engine.model import Model, parts
 from nrpa.machine.code_cache import described, is_of_library, named_in
-from nrpa.machine.jit import Stacked, address_entry, address_of, announced, held, into_caller, is_cached, made, whole
+from nrpa.machine.jit import Stacked, address_entry, address_of, announced, as_whole, held, into_caller, is_cached, made
 from nrpa.machine.records import AtAddress, begin, is_written, numbers, record_at, whole_numbers, written
 
 # In place of an address: the problem lacks the kernel, and it has a stand-in; it was not loaded or compiled.
@@ -155,7 +155,7 @@ def _entry(name: str, state_class: type, instance_kind: Any, state_kind: Any) ->
         words = [f"{parameter}{k}" for k in range(len(_GIVEN.get(parameter, (parameter,))))]
         given += words
         arguments.append(_MADE.get(parameter, "{}").format(*words))
-    returned = {NOTHING: "{}", WHOLE: "return whole({})", NUMBER: "return held({})"}[kernel.returns]
+    returned = {NOTHING: "{}", WHOLE: "return as_whole({})", NUMBER: "return held({})"}[kernel.returns]
     call = returned.format(f"own({', '.join(arguments)})")
     source = f"def {name}({', '.join(given)}):\n    {call}\n"
     scope = {
@@ -166,7 +166,7 @@ def _entry(name: str, state_class: type, instance_kind: Any, state_kind: Any) ->
         "numbers": numbers,
         "Moves": Moves,
         "held": held,
-        "whole": whole,
+        "as_whole": as_whole,
     }
     kinds = described(instance_kind), described(state_kind)
     return address_entry(made(source, name, scope), state_class, [own, lambda kinds=kinds: kinds])
@@ -197,7 +197,7 @@ def used_kernels(function: Any, classes: frozenset[type]) -> frozenset[str]:
     return frozenset(used)
 
 
-class Table:
+class KernelTable:
     """The kernels and the instance of one problem, for a search that calls by address.
 
     - ``instance``: The record of the problem.
@@ -230,7 +230,7 @@ class Table:
                 self.instance.kernels[_PLACES[name]] = address_of(entry)
         self._entered.update(names)
 
-    def enter_as(self, other: Table) -> None:
+    def enter_as(self, other: KernelTable) -> None:
         """Enter the kernels that another table of the same problem has."""
         np.copyto(self.instance.kernels, other.instance.kernels)
         self._entered |= other._entered
@@ -312,13 +312,13 @@ class Code:
 class ByAddress(Code):
     """A function of the engine that calls the kernels of one problem by address."""
 
-    def __init__(self, entry: Any, table: Table) -> None:
+    def __init__(self, entry: Any, table: KernelTable) -> None:
         super().__init__(entry, AddressState)
         self.table, self._kept = table, dict[int, Any]()
 
     def of_another(self, model: Model, state: Any) -> ByAddress:
         """Return the function for another search, of the same problem, which may be another object."""
-        table = Table(model, state)
+        table = KernelTable(model, state)
         table.enter_as(self.table)
         return ByAddress(self.entry, table)
 

@@ -21,7 +21,7 @@ import numpy as np
 from nrpa.base.errors import ProblemError
 from nrpa.engine.game import Game, drive, is_sequence
 from nrpa.engine.kernels import KERNELS, NEVER, kernels_of
-from nrpa.engine.machine_code import interpreted, quiet
+from nrpa.engine.machine_code import interpreted, without_warnings
 from nrpa.engine.model import Model, mapped
 from nrpa.engine.playout import Position
 from nrpa.engine.status import (
@@ -181,7 +181,7 @@ class GuardedGame(Game):
         self._call("reset")
 
     def _call(self, kernel: str, move: int = 0, target: Any = None) -> None:
-        with self._naming(kernel), quiet():
+        with self._naming(kernel), without_warnings():
             super()._call(kernel, move, target)
 
     def _list(self, kernel: str) -> list[int]:

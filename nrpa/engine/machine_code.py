@@ -23,7 +23,7 @@ from nrpa.base.debugging import is_debugging
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.lazy import lazy
 from nrpa.base.values import shortened
-from nrpa.engine.by_address import AddressState, ByAddress, Code, Table, used_kernels
+from nrpa.engine.by_address import AddressState, ByAddress, Code, KernelTable, used_kernels
 from nrpa.engine.kernels import KERNELS, NOTHING, NUMBER, WHOLE, kernels_of
 from nrpa.engine.model import Model, classes_in
 from nrpa.engine.playout import Position
@@ -64,9 +64,9 @@ def machine_code(
     """
     if is_debugging():
         return runnable(function)
-    if model.has_own_code or not Table.is_possible(model.instance, position.state):
+    if model.has_own_code or not KernelTable.is_possible(model.instance, position.state):
         return specialised(function, model, position, arguments)
-    table, given = Table(model, position.state), (position, *arguments)
+    table, given = KernelTable(model, position.state), (position, *arguments)
     used = used_kernels(function, frozenset(classes_in(given))) if uses is None else uses
     guarded_game.run_smoke_test(model, compiled=table.is_cached(used))
     with faults_of(model, position):
@@ -171,11 +171,11 @@ def _source_line(text: str, kernel: Callable[..., Any]) -> str:
 
 def runnable(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return a compiled function as plain Python, to be called like numba's: without NumPy's warnings."""
-    run: Callable[..., Any] = quiet()(interpreted(function))
+    run: Callable[..., Any] = without_warnings()(interpreted(function))
     return run
 
 
-def quiet() -> np.errstate:
+def without_warnings() -> np.errstate:
     """Return a context, or a decorator, without NumPy's warnings of numbers that numba computes with in silence."""
     return np.errstate(over="ignore", divide="ignore", invalid="ignore")
 

@@ -118,7 +118,7 @@ def try_playout(position, choice, record, random, weights):
         if is_cut(choice, instance, state, step - first, weights):
             result, status = weights[0], CUT
             break
-        chosen = choose(choice, record, total, moves, count, random, weights)
+        chosen = chosen_by(choice, record, total, moves, count, random, weights)
         if chosen < 0:
             return chosen
         move = moves.move[chosen]
@@ -147,7 +147,7 @@ def _cut_is_cut(choice, instance, state, made, weights):
 
 
 @by_type(inline=True)
-def choose(choice, record, total, moves, count, random, weights):
+def chosen_by(choice, record, total, moves, count, random, weights):
     """Record the legal moves of a step in one pass, and return the index of one drawn by the policy, or a status.
 
     The step has ``count`` >= 1 legal moves, before which ``total`` were met.
@@ -161,7 +161,7 @@ def choose(choice, record, total, moves, count, random, weights):
     return index_from_sums(weights, count, sum_of_all, random)
 
 
-@choose.case(ByRule)
+@chosen_by.case(ByRule)
 def _choose_by_rule(choice, record, total, moves, count, random, weights):
     record_moves(record, total, moves, count)
     if choice.rule == UNIFORM:
@@ -177,9 +177,9 @@ def _choose_by_rule(choice, record, total, moves, count, random, weights):
     return random_index(weights, count, random)
 
 
-@choose.case(Cut)
+@chosen_by.case(Cut)
 def _choose_until_cut(choice, record, total, moves, count, random, weights):
-    return choose(choice.rule, record, total, moves, count, random, weights)
+    return chosen_by(choice.rule, record, total, moves, count, random, weights)
 
 
 @jit

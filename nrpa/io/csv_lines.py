@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeVar
 
 from nrpa.base.errors import InputError
 from nrpa.base.values import WHOLE_DIGITS, number_of, shortened, whole_of
-from nrpa.io.files import decoded, read_bytes, write_text
+from nrpa.io.files import as_text, read_bytes, write_text
 
 T = TypeVar("T", int, float)
 SEED_DIGITS = 1000
@@ -67,7 +67,7 @@ def read_lines(path: str | os.PathLike[str], *known: Sequence[str], writer: str 
         if not writer and not given.endswith(b"\n"):
             given += b"\n"
         ended, end, rest = given.rpartition(b"\n")
-        head, *lines = decoded(ended or rest).split("\n")
+        head, *lines = as_text(ended or rest).split("\n")
     except UnicodeDecodeError:
         raise InputError(f"{path}: is not a text file; {expected}") from None
     if not head.strip() and not lines:

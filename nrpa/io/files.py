@@ -68,12 +68,12 @@ def _read_whole(file: BinaryIO, label: str) -> bytes:
     return data
 
 
-def decoded(data: bytes) -> str:
+def as_text(data: bytes) -> str:
     r"""Return UTF-8 as text, without the byte-order mark that some programs write before it.
 
     Raises UnicodeDecodeError if it is not UTF-8.
 
-    >>> decoded(b"\xef\xbb\xbfa")
+    >>> as_text(b"\xef\xbb\xbfa")
     'a'
     """
     return data.decode("utf-8").removeprefix(BYTE_ORDER_MARK)
@@ -82,7 +82,7 @@ def decoded(data: bytes) -> str:
 def read_text(name: str | os.PathLike[str], expected: str) -> str:
     """Return the text that a file holds. Raises InputError, which says what was ``expected``, if it is no UTF-8."""
     try:
-        return decoded(read_bytes(name))
+        return as_text(read_bytes(name))
     except UnicodeDecodeError:
         raise InputError(f"{path_shown(name)}: is not a text file; expected {expected}") from None
 
@@ -90,7 +90,7 @@ def read_text(name: str | os.PathLike[str], expected: str) -> str:
 def read_json(name: str | os.PathLike[str]) -> Any:
     """Return what a file holds as JSON. Raises InputError if it cannot be read, or is anything else."""
     try:
-        return json.loads(decoded(read_bytes(name)))
+        return json.loads(as_text(read_bytes(name)))
     except InputError:
         raise
     except (ValueError, RecursionError) as error:

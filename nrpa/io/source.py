@@ -12,7 +12,7 @@ from pathlib import Path
 
 from nrpa.base.errors import InputError, UnknownNameError
 from nrpa.base.values import path_shown
-from nrpa.io.files import STANDARD_INPUT, decoded, exists, is_directory, is_file, read_bytes
+from nrpa.io.files import STANDARD_INPUT, as_text, exists, is_directory, is_file, read_bytes
 
 
 @dataclass(frozen=True)
@@ -155,7 +155,7 @@ def read_source(problem: str, name: str) -> Source:
     else:
         raise UnknownNameError(_no_such(problem, name))
     try:
-        text = decoded(data)
+        text = as_text(data)
     except UnicodeDecodeError as error:
         raise InputError(f"{label}: is not a text file (byte {error.start} is not UTF-8)") from None
     if "\0" in text:

@@ -405,13 +405,13 @@ def _held(number):
     return of_whole if isinstance(number, types.Integer) else of_any
 
 
-def whole(number):
+def as_whole(number):
     """Return a whole number as an int64; machine code is refused where it is of another kind."""
     return np.int64(number)
 
 
-@overload(whole, jit_options={**OVERLOAD, "forceinline": True})
-def _whole(number):
+@overload(as_whole, jit_options={**OVERLOAD, "forceinline": True})
+def _as_whole(number):
     if not isinstance(number, types.Integer):
         raise TypingError(f"expected a whole number, found {number}")
     return _as_int64

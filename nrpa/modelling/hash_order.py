@@ -37,7 +37,7 @@ class Unchecked(Exception):  # noqa: N818
     """Other processes could not play: its message is why."""
 
 
-class Hashes(NamedTuple):
+class StepHashes(NamedTuple):
     """What a problem says of a state, each as the hash of its text: legal moves, their codes, and its result."""
 
     legal_moves: str
@@ -45,9 +45,9 @@ class Hashes(NamedTuple):
     result: str
 
 
-def first_games(problem: Problem) -> tuple[list[Hashes], list[Any]]:
+def first_games(problem: Problem) -> tuple[list[StepHashes], list[Any]]:
     """Play random games; return what the problem says of each state, and the legal moves."""
-    steps: list[Hashes] = []
+    steps: list[StepHashes] = []
     lists: list[Any] = []
     for seed in range(GAMES):
         chance, state = random.Random(seed), problem.initial_state()
@@ -55,7 +55,7 @@ def first_games(problem: Problem) -> tuple[list[Hashes], list[Any]]:
             legal = [*problem.legal_moves(state)]
             codes = [plain(problem.code(state, move), lambda part: type(part).__name__) for move in legal]
             result = "" if legal else repr(problem.score(state) if problem.players == 1 else problem.rewards(state))
-            steps.append(Hashes(*map(_hash_of_json, (plain(legal), codes, result))))
+            steps.append(StepHashes(*map(_hash_of_json, (plain(legal), codes, result))))
             lists.append(legal)
             if not legal:
                 break
@@ -95,7 +95,7 @@ def _parcel(problem: Problem) -> bytes:
         raise Unchecked(f"the problem cannot be sent to another process: {_described_error(error)}") from None
 
 
-def _steps_of(child: subprocess.Popen[bytes], content: bytes) -> list[Hashes]:
+def _steps_of(child: subprocess.Popen[bytes], content: bytes) -> list[StepHashes]:
     """Return what the problem says of each state in another process."""
     try:
         said, complaint = child.communicate(content, SECONDS)
@@ -104,12 +104,12 @@ def _steps_of(child: subprocess.Popen[bytes], content: bytes) -> list[Hashes]:
     if child.returncode:
         last = complaint.decode(errors="replace").strip().rpartition("\n")[2]
         raise Unchecked(f"another process failed: {shortened(last, LONGEST_CAUSE)}")
-    return [Hashes(*step) for step in json.loads(said)]
+    return [StepHashes(*step) for step in json.loads(said)]
 
 
-def _first_difference(here: Sequence[Hashes], there: Sequence[Hashes], lists: Sequence[Any]) -> str:
+def _first_difference(here: Sequence[StepHashes], there: Sequence[StepHashes], lists: Sequence[Any]) -> str:
     for step, (one, other) in enumerate(zip(here, there, strict=False)):
-        for what, mine, yours in zip(Hashes._fields, one, other, strict=True):
+        for what, mine, yours in zip(StepHashes._fields, one, other, strict=True):
             if mine != yours:
                 return _sentence(what, lists[step])
     return ""

@@ -219,10 +219,10 @@ def start(
     refuse(weights, solver.name)
     if solver.bias and has_kernel(type(problem.model.new_state()), "evaluate"):
         raise InputError(f"{problem.name}: its sequences are not played, so tempering cannot draw moves by its bias")
-    return TemperingSearch(problem, solver, initial_memory(solver, problem, seed, warm_start))
+    return TemperingSearch(problem, solver, first_memory(solver, problem, seed, warm_start))
 
 
-def initial_memory(
+def first_memory(
     solver: Tempering, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None = None
 ) -> TemperingMemory:
     """Return the memory of a search that has not begun.

@@ -8,7 +8,7 @@ from numba import typeof
 
 import nrpa
 from nrpa.engine import by_address, kernels
-from nrpa.engine.by_address import AddressState, Table, is_written, record_at, used_kernels, written
+from nrpa.engine.by_address import AddressState, KernelTable, is_written, record_at, used_kernels, written
 from nrpa.engine.game import Game
 from nrpa.engine.playout import Cut
 from nrpa.machine.jit import entry_point, stack_states
@@ -111,7 +111,7 @@ WORTH = np.array([3.0, 1.0, 4.0, 1.0, 5.0, 9.0, 2.0, 6.0, 5.0, 3.0, 5.0, 8.0])
 def test_results_are_those_of_code_compiled_together(solver, monkeypatch):
     """To the last bit."""
     by_addresses = nrpa.solve(Steps(9, WORTH), solver, seed=3, playouts=60)
-    monkeypatch.setattr(Table, "is_possible", lambda instance, state: False)
+    monkeypatch.setattr(KernelTable, "is_possible", lambda instance, state: False)
     together = nrpa.solve(Steps(9, WORTH), solver, seed=3, playouts=60)
     assert by_addresses.solution == together.solution
     assert by_addresses.score == together.score
@@ -139,7 +139,7 @@ def test_states_are_named_where_they_lie():
     model = Steps(9, WORTH).model
     states = [State(np.array([7])), State(np.array([8]))]
     stacked = stack_states(states)
-    table = Table(model, states[0])
+    table = KernelTable(model, states[0])
     (instance, state, several), kept = table.converted((model.instance, states[0], stacked))
     assert isinstance(state, AddressState)
     assert instance is table.instance

@@ -12,7 +12,7 @@ from nrpa.bench.experiment import Experiment
 from nrpa.bench.records import read_records
 from nrpa.cli.check import read_solution
 from nrpa.io.files import (
-    decoded,
+    as_text,
     exists,
     is_directory,
     is_file,
@@ -226,8 +226,8 @@ def test_a_byte_order_mark_is_no_part_of_a_text(tmp_path):
 
 def test_only_the_mark_at_the_beginning_is_left_out():
     """Elsewhere the character is a part of the text; without one, all is as it was."""
-    assert decoded(codecs.BOM_UTF8 + "a\ufeffb".encode()) == "a\ufeffb"
-    assert decoded("aé".encode()) == "aé"
+    assert as_text(codecs.BOM_UTF8 + "a\ufeffb".encode()) == "a\ufeffb"
+    assert as_text("aé".encode()) == "aé"
 
 
 def test_what_cannot_be_read(tmp_path):
