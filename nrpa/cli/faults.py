@@ -46,11 +46,11 @@ def end_with_parent() -> None:
             os._exit(1)
 
 
-def code_of(error: BaseException) -> str:
+def error_code(error: BaseException) -> str:
     """Return the code of an error, or of the one that it says more of."""
     if isinstance(error, InputError):
         before = error.__context__
-        return code_of(before) if type(error) is InputError and isinstance(before, InputError) else error.code
+        return error_code(before) if type(error) is InputError and isinstance(before, InputError) else error.code
     if isinstance(error, click.UsageError):
         is_unknown = isinstance(error, click.NoSuchOption) or error.message.startswith("No such command")
         return "unknown-name" if is_unknown else "bad-input"
@@ -63,7 +63,7 @@ def code_of(error: BaseException) -> str:
 
 def fault_record(error: BaseException, message: str, remedy: str = "") -> dict[str, dict[str, str]]:
     """Return an error as JSON can hold it; without a remedy, it is what a message says last, or goes with the code."""
-    code, (before, _, last) = code_of(error), message.rpartition("; ")
+    code, (before, _, last) = error_code(error), message.rpartition("; ")
     if not before or last.startswith("found "):
         last = CODES[code]
     return {"error": {"code": code, "message": one_line(message), "remedy": one_line(remedy or last)}}

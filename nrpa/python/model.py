@@ -98,7 +98,7 @@ class Numbers(dict[Hashable, int]):
             return True
 
 
-class Codes(Numbers):
+class GivenCodes(Numbers):
     """Codes that are numbers already, from 0 on, of a class that says how many (``codes``)."""
 
     def __init__(self, methods: Any) -> None:
@@ -195,7 +195,7 @@ class PythonModel(Model):
         self.moves = Numbers(Texts(methods))
         self.numbers_of_codes = Numbers(most=MOST_CODES) if "code" in own else self.moves
         if methods.codes is not None:
-            self.numbers_of_codes = Codes(methods)
+            self.numbers_of_codes = GivenCodes(methods)
         self._lists, self._packers, self._hashes = Lists(self.moves, methods), Packers(), Hashes()
         self._slots: list[Slot] = []
         self._free: list[int] = []
