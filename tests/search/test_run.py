@@ -529,3 +529,16 @@ def test_a_target_of_the_wrong_sign(problem):
     run = nrpa.start(problem, nrpa.RandomSampling(), seed=1)
     with pytest.raises(nrpa.InputError, match=r"is never negative, and the target is -5; expected a \w+, not a score"):
         run.advance(target=-5)
+
+
+def test_the_same_moves_are_checked_once():
+    """The first best, where no better one follows."""
+    checked = []
+
+    class Slow(Bits):
+        def check(self, solution):
+            checked.append(solution)
+            return super().check(solution)
+
+    nrpa.solve(Slow(), seed=1, playouts=1)
+    assert len(checked) == 1
