@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from nrpa.base.errors import InputError, ProblemError
+from nrpa.base.errors import InputError, ProblemError, place_of
 from nrpa.base.values import SeedLike, agree, checked_seed, plain, shortened
 from nrpa.engine.game import Game
 from nrpa.engine.guarded_game import GuardedGame
@@ -222,7 +222,9 @@ def _called(what: str, call: Callable[..., Any], *arguments: Any) -> Any:
     except ProblemError:
         raise
     except Exception as error:
-        raise Broken(f"{what} raised {type(error).__name__}: {error}") from error
+        place = place_of(error)
+        at = f" (at {place})" if place else ""
+        raise Broken(f"{what} raised {type(error).__name__}: {error}{at}") from error
 
 
 def _numbered(problem: BaseProblem, played: list[list[Any]]) -> list[list[int]]:
