@@ -535,6 +535,71 @@ def compensated(values, start):
     return found + lost if lost != 0.0 and np.isfinite(lost) else found
 
 
+def product(values: Any, start: Any) -> Any:
+    """Return ``math.prod(values, start=start)``."""
+    return fitting_word(math.prod(values, start=start))
+
+
+@of_authors(product)
+def _product(values, start):
+    element = types.unliteral(element_of(values))
+    if is_narrow(element):
+        _refuse(element, operator.mul)
+    if not all(isinstance(each, NUMBERS) and each != LETTER for each in (element, types.unliteral(start))):
+        raise TypingError(f"math.prod(...) of {element}; expected numbers")
+
+    def of_numbers(values, start):
+        found = times(start, values[0]) if len(values) > 0 else start + 0 * one
+        for place in range(1, len(values)):
+            found = times(found, values[place])
+        return found
+
+    one = 1.0 if isinstance(element, types.Float) else 1
+    return of_numbers
+
+
+def remainder(one: Any, other: Any) -> float:
+    """Return ``math.fmod(one, other)``."""
+    return math.fmod(one, other)
+
+
+@of_authors(remainder)
+def _remainder(one, other):
+    if any(is_narrow(types.unliteral(each)) for each in (one, other)):
+        raise TypingError(f"math.fmod of {one} and {other}; write int(...) or float(...)")
+
+    def of_numbers(one, other):
+        found = np.fmod(np.float64(one), np.float64(other))
+        if np.isnan(found) and not np.isnan(np.float64(one)) and not np.isnan(np.float64(other)):
+            raise ValueError
+        return found
+
+    return of_numbers
+
+
+def whole_root(number: Any) -> int:
+    """Return ``math.isqrt(number)``."""
+    return math.isqrt(number)
+
+
+@of_authors(whole_root)
+def _whole_root(number):
+    if not isinstance(types.unliteral(number), types.Integer) or is_narrow(types.unliteral(number)):
+        raise TypingError(f"math.isqrt of {number}; expected a whole number, int(...)")
+
+    def root(number):
+        if number < 0:
+            raise ValueError
+        found = np.int64(math.sqrt(number))
+        while found > 0 and found > number // found:
+            found -= 1
+        while found + 1 <= number // (found + 1):
+            found += 1
+        return found
+
+    return root
+
+
 @functools.cache
 def of_math(function: Any) -> Any:
     """Return a function of ``math`` that raises where the result is not finite though its arguments are."""

@@ -146,7 +146,7 @@ def form_of(problem: Any, state: Any, path: str = "state") -> Any:
     )
 
 
-_INSTEAD = "use a number for a text or None, and a tuple or an array for a dictionary"
+_INSTEAD = "use a number for a text or None, a tuple or an array for a dictionary, a NamedTuple for a dataclass"
 
 
 def _kind_of(value: Any) -> str:

@@ -28,6 +28,6 @@ def test_the_place_of_an_error_is_in_no_library():
     """The last line outside of Python, packages and nrpa."""
     assert place_of(ValueError()) == ""
     line = test_the_place_of_an_error_is_in_no_library.__code__.co_firstlineno + 5
-    with pytest.raises(ValueError, match="JSON|Expecting") as caught:
+    with pytest.raises(ValueError, match="Expecting") as caught:
         json.loads("{")
     assert place_of(caught.value) == f"{__file__}:{line}"
