@@ -341,6 +341,8 @@ def _tree_of(function: FunctionType) -> ast.Module:
     try:
         if not _is_text_of(code):
             raise ProblemError(f"{where}: its source text is another one since it was imported; start Python anew")
+        if code.co_name == "<lambda>":
+            return _tree_of_lambda(code, where)
         lines, first = inspect.getsourcelines(code)
         tree = ast.parse(textwrap.dedent("".join(lines)))
     except (OSError, TypeError, SyntaxError):
@@ -349,6 +351,29 @@ def _tree_of(function: FunctionType) -> ast.Module:
         raise ProblemError(f"{where}: is no function that begins with def")
     ast.increment_lineno(tree, first - 1)
     return tree
+
+
+def _tree_of_lambda(code: CodeType, where: str) -> ast.Module:
+    """Return the syntax tree of a lambda as that of a function with its name; its body tells it from others."""
+    places = {*code.co_positions()}
+    found = [
+        node
+        for node in ast.walk(ast.parse("".join(linecache.getlines(code.co_filename))))
+        if isinstance(node, ast.Lambda)
+        and (node.body.lineno, node.body.end_lineno, *_columns(node.body)) in places
+        and [each.arg for each in node.args.args] == [*code.co_varnames[: code.co_argcount]]
+    ]
+    if len(found) != 1:
+        raise ProblemError(f"{where}: a lambda whose source text is not there; write a function that begins with def")
+    tree = ast.parse("def made(): pass")
+    function: Any = ast.copy_location(tree.body[0], found[0])
+    function.name, function.args = code.co_name, found[0].args
+    function.body = [ast.copy_location(ast.Return(found[0].body), found[0].body)]
+    return tree
+
+
+def _columns(node: ast.expr) -> tuple[int, int | None]:
+    return node.col_offset, node.end_col_offset
 
 
 def _is_text_of(code: CodeType) -> bool:
