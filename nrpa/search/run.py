@@ -719,13 +719,21 @@ def _of_problem(problem: BaseProblem) -> Iterator[Criterion]:
 
 
 def reachable_score(problem: BaseProblem, target: float | Sequence[float]) -> float:
-    """Return the score of a target. Raises InputError for a negative one of costs that are never negative."""
+    """Return the score of a target.
+
+    Raises InputError for one that is better than the bound of the problem, such as a score in place of a cost.
+    """
     objective, bound = problem.objective, problem.bound()
     if bound is None and getattr(objective, "penalty", 0.0) > 0.0:
         bound = 0.0
     if bound is not None and objective.sign < 0 <= bound and not isinstance(target, Sequence) and target < 0:
         what = f"{objective.name} of {problem.name} is never negative, and the target is {shown(target)}"
         raise InputError(f"{what}; expected a {objective.name}, not a score")
+    if bound is not None and not isinstance(target, Sequence):
+        better = objective.sign * (target - bound)
+        if better > 0 and not agree(target, bound):
+            what = f"no {objective.name} of {problem.name} is better than {shown(bound)}"
+            raise InputError(f"{what}, which bound() says; the target {shown(target)} is never reached")
     return objective.score(target)
 
 
