@@ -722,6 +722,8 @@ def different_games(
         things: list[Hashable] = []
         for step in range(len(moves) + 1):
             ours, theirs = game.legal_moves(), tuple_of(twin, twin.legal_moves(state))
+            built: list[Any]
+            built_there: list[Any]
             if numbers_of:
                 built, built_there = ours, numbers_of(theirs).tolist()
             else:
