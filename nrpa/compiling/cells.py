@@ -116,7 +116,8 @@ def examples_of(problem: Any, initial_state: Any, play: Any) -> Examples:
 
     def longest(cell: StateCell) -> int:
         before = begun.get((cell.path, cell.kind)) or (0,)
-        return 2 * int(cell.shape[0]) + 16 + math.ceil(left * max(cell.shape[0] - before[0], 0))
+        length: int = cell.shape[0]
+        return 2 * length + 16 + math.ceil(left * max(length - before[0], 0))
 
     return Examples(_settled(form, longest), problem.initial_state(), move)
 

@@ -722,8 +722,6 @@ def different_games(
         things: list[Hashable] = []
         for step in range(len(moves) + 1):
             ours, theirs = game.legal_moves(), tuple_of(twin, twin.legal_moves(state))
-            built: list[Any]
-            built_there: list[Any]
             if numbers_of:
                 built, built_there = ours, numbers_of(theirs).tolist()
             else:
@@ -755,12 +753,12 @@ def different_games(
 
 def _built(
     problem: BaseProblem, before: list[Any], legal: Iterable[Any], numbers_of: Callable[[list[Any]], np.ndarray]
-) -> list[tuple[str, int]]:
+) -> list[Any]:
     """Return what each legal move builds after those before, as text, and how many built the same before it.
 
     The index of the move if nothing is built yet.
     """
-    built: list[tuple[str, int]] = []
+    built: list[Any] = []
     earlier = Counter[str]()
     for index, move in enumerate(legal):
         try:
