@@ -66,6 +66,8 @@ class Draw:
             return self.chance.choice([*self.names, *self.names, "len(self.ints)", "LIMIT", "self.most", f"({number})"])
         one, other, place = self.whole(depth - 1), self.whole(depth - 1), self.whole(0)
         sign = self.chance.choice(["+", "-", "*", "//", "%", "&", "|", "^", "<<", ">>", "**"])
+        if sign == "**":  # plain Python would be at 3 ** 2**31 for hours
+            other = f"({other} % 70)"
         return self.one_of(
             lambda: f"({one} {sign} {other})",
             lambda: f"({one} {sign} {other})",

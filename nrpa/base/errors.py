@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import sysconfig
+import traceback
 from typing import ClassVar
 
 LONGEST = 800
+_LIBRARIES = (*map(sysconfig.get_path, ("stdlib", "purelib", "platlib")), os.path.dirname(os.path.dirname(__file__)))
 
 
 class InputError(ValueError):
@@ -25,6 +29,16 @@ class InputError(ValueError):
 
     def __init__(self, message: str) -> None:
         super().__init__(one_line(message))
+
+
+def place_of(error: BaseException) -> str:
+    """Return the file and the line of the last call in the traceback of an error, libraries aside; empty for none."""
+    own = [
+        f"{frame.filename}:{frame.lineno}"
+        for frame in traceback.extract_tb(error.__traceback__)
+        if not frame.filename.startswith(("<", *(f"{folder}{os.sep}" for folder in _LIBRARIES)))
+    ]
+    return own[-1] if own else ""
 
 
 def one_line(text: str) -> str:

@@ -273,10 +273,10 @@ def _require_possible(problem: BaseProblem, target: Any) -> None:
     known, name = problem.best_known, problem.objective.name
     if target is not None:
         problem.objective.score(target)
-    if target is None or known is None or problem.objective.sign > 0 or target * known.value >= 0:
+    if known is None or not isinstance(target, (int, float)) or target * known.value >= 0:
         return
     best = f"the best known {name} of {problem.label} is {problem.objective.text(known.value)}"
-    raise InputError(f"--target {target:.12g} has the wrong sign: it is a {name}, and {best}")
+    raise InputError(f"--target {target:.12g} has the wrong sign: {best}")
 
 
 def _advance(

@@ -224,12 +224,43 @@ def _chosen(name: str, is_in_place: bool, is_stored: bool, given: tuple[Any, ...
     return in_place if is_in_place and is_changed else binary
 
 
+def fitting_word(number: Any) -> Any:
+    """Return a number, unless it is a whole one beyond 64 bits, which ends machine code."""
+    if type(number) is int and not -(2**63) <= number < 2**63:
+        raise OverflowError("a whole number beyond 64 bits")
+    return number
+
+
+def _require_same(operation: Any, *given: Any) -> None:
+    """Raise OverflowError where machine code does for these numbers, and plain Python does not."""
+    is_whole = [isinstance(each, (int, np.integer)) for each in given]
+    if all(is_whole):
+        found = fitting_word(operation(*map(int, given)))
+        if operation is operator.pow and isinstance(found, float):
+            raise OverflowError("a negative power of a whole number")
+    is_exact = operation is not operator.truediv if all(is_whole) else operation not in _COMPARED
+    if not is_exact and any(abs(each) > LARGEST_EXACT for each, whole in zip(given, is_whole, strict=True) if whole):
+        raise OverflowError("a whole number beyond 2^53 as a decimal one")
+
+
+def _as_compiled(operation: Any, apply: Any) -> Any:
+    """Return what does an operation in plain Python, and raises where machine code does."""
+
+    def applied(*given: Any) -> Any:
+        if all(isinstance(each, (int, float, np.integer, np.floating)) for each in given):
+            _require_same(operation, *given)
+        return apply(*given)
+
+    return applied
+
+
 def _enter(name: str, is_in_place: bool, is_stored: bool) -> Any:
     """Return a function that does an operation in plain Python, and in machine code what its types ask for."""
     operation = OPERATORS[name]
     apply: Any = operation.in_place if is_in_place else operation.binary
     if name == "plus":
         apply = idioms.increased if is_in_place else idioms.concatenated
+    apply = _as_compiled(operation.binary, apply)
     places = ", ".join(["one", "other"][: 1 if name in ("negated", "inverted") else 2])
     suffix = "_stored" if is_stored else "_in" if is_in_place else ""
     function: Any = made(
@@ -281,7 +312,7 @@ plus, times = plain["plus"], plain["times"]
 
 def whole(value: Any) -> int:
     """Return ``int(value)``."""
-    return int(chr(value)) if isinstance(value, np.uint32) else int(value)
+    return fitting_word(int(chr(value)) if isinstance(value, np.uint32) else int(value))  # type: ignore[no-any-return]
 
 
 @of_authors(whole)
@@ -389,7 +420,7 @@ def _number_of(letter):
 
 def rounded_whole(value: Any) -> Any:
     """Return ``round(value)``."""
-    return round(value)
+    return fitting_word(round(value))
 
 
 @of_authors(rounded_whole)
@@ -458,7 +489,7 @@ of_authors(rounded_as_both)(_rounding(_rounded_as_both))
 
 def total(values: Any, start: Any) -> Any:
     """Return ``sum(values, start)``."""
-    return sum(values, start)
+    return fitting_word(sum(values, start))
 
 
 @of_authors(total)
@@ -504,13 +535,78 @@ def compensated(values, start):
     return found + lost if lost != 0.0 and np.isfinite(lost) else found
 
 
+def product(values: Any, start: Any) -> Any:
+    """Return ``math.prod(values, start=start)``."""
+    return fitting_word(math.prod(values, start=start))
+
+
+@of_authors(product)
+def _product(values, start):
+    element = types.unliteral(element_of(values))
+    if is_narrow(element):
+        _refuse(element, operator.mul)
+    if not all(isinstance(each, NUMBERS) and each != LETTER for each in (element, types.unliteral(start))):
+        raise TypingError(f"math.prod(...) of {element}; expected numbers")
+
+    def of_numbers(values, start):
+        found = times(start, values[0]) if len(values) > 0 else start + 0 * one
+        for place in range(1, len(values)):
+            found = times(found, values[place])
+        return found
+
+    one = 1.0 if isinstance(element, types.Float) else 1
+    return of_numbers
+
+
+def remainder(one: Any, other: Any) -> float:
+    """Return ``math.fmod(one, other)``."""
+    return math.fmod(one, other)
+
+
+@of_authors(remainder)
+def _remainder(one, other):
+    if any(is_narrow(types.unliteral(each)) for each in (one, other)):
+        raise TypingError(f"math.fmod of {one} and {other}; write int(...) or float(...)")
+
+    def of_numbers(one, other):
+        found = np.fmod(np.float64(one), np.float64(other))
+        if np.isnan(found) and not np.isnan(np.float64(one)) and not np.isnan(np.float64(other)):
+            raise ValueError
+        return found
+
+    return of_numbers
+
+
+def whole_root(number: Any) -> int:
+    """Return ``math.isqrt(number)``."""
+    return math.isqrt(number)
+
+
+@of_authors(whole_root)
+def _whole_root(number):
+    if not isinstance(types.unliteral(number), types.Integer) or is_narrow(types.unliteral(number)):
+        raise TypingError(f"math.isqrt of {number}; expected a whole number, int(...)")
+
+    def root(number):
+        if number < 0:
+            raise ValueError
+        found = np.int64(math.sqrt(number))
+        while found > 0 and found > number // found:
+            found -= 1
+        while found + 1 <= number // (found + 1):
+            found += 1
+        return found
+
+    return root
+
+
 @functools.cache
 def of_math(function: Any) -> Any:
     """Return a function of ``math`` that raises where the result is not finite though its arguments are."""
     name = function.__name__
 
     def checked(*given: Any) -> Any:
-        return function(*given)
+        return fitting_word(function(*given))
 
     @of_authors(checked, strict=False)
     def of_types(*given):

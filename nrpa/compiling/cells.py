@@ -6,9 +6,10 @@ games, in which the author's methods and what is made of them are played side by
 
 from __future__ import annotations
 
+import math
 import random
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,7 +21,7 @@ from nrpa.compiling.containers import Computed
 from nrpa.compiling.packing import BITS, pack, unpack
 from nrpa.python.checks import tuple_of
 
-GAMES, SECONDS = 20, 0.5
+GAMES, SECONDS, FIRST_SECONDS = 20, 0.5, 2.0
 NUMBER, ARRAY, TUPLE, LIST, SET, ENDS = "a number", "an array", "a tuple", "a list", "a set", "the ends of rows"
 _NUMBERS = {"b": np.bool_, "i": np.int64, "u": np.int64, "f": np.float64}
 _KINDS: dict[type, str] = {list: LIST, Computed: TUPLE, set: SET, frozenset: SET}
@@ -89,14 +90,19 @@ def first_move(problem: Any) -> Any:
 def examples_of(problem: Any, initial_state: Any, play: Any) -> Examples:
     """Play some random games, also by ``initial_state()`` and ``play(state, move)``, which take the place of methods.
 
+    A first game of more than ``FIRST_SECONDS`` is broken off; what has grown in it may grow as fast to its end.
     Raises ProblemError where states or moves are of no kind that can be compiled.
     """
     chance, end = random.Random(0), time.perf_counter() + SECONDS
     form, move = form_of(problem, initial_state()), first_move(problem)
-    steps = min(problem.max_steps, problem._steps_of_forms)
+    begun = {(cell.path, cell.kind): cell.shape for cell in _cells(form)}
+    steps, left = min(problem.max_steps, problem._steps_of_forms), 0.0
     for game in range(GAMES):
         state, made, step = problem.initial_state(), initial_state(), 0
-        while step < steps and not (game and time.perf_counter() > end):
+        while step < steps:
+            if step and time.perf_counter() > (end if game else end + FIRST_SECONDS):
+                left = left if game else steps / step
+                break
             moves = tuple_of(problem, problem.all_moves(state))
             if not moves:
                 break
@@ -107,7 +113,13 @@ def examples_of(problem: Any, initial_state: Any, play: Any) -> Examples:
             form = joined_form(problem, form, form_of(problem, made))
         if time.perf_counter() > end:
             break
-    return Examples(_settled(form), problem.initial_state(), move)
+
+    def longest(cell: StateCell) -> int:
+        before = begun.get((cell.path, cell.kind)) or (0,)
+        length: int = cell.shape[0]
+        return 2 * length + 16 + math.ceil(left * max(length - before[0], 0))
+
+    return Examples(_settled(form, longest), problem.initial_state(), move)
 
 
 def form_of(problem: Any, state: Any, path: str = "state") -> Any:
@@ -135,7 +147,7 @@ def form_of(problem: Any, state: Any, path: str = "state") -> Any:
     )
 
 
-_INSTEAD = "use a number for a text or None, and a tuple or an array for a dictionary"
+_INSTEAD = "use a number for a text or None, a tuple or an array for a dictionary, a NamedTuple for a dataclass"
 
 
 def _kind_of(value: Any) -> str:
@@ -218,10 +230,10 @@ def _path(form: Any) -> str:
     return _path(form.parts[0]).rpartition("[")[0] or "state" if form.parts else "state"
 
 
-def _settled(form: Any) -> Any:
-    """Return a form whose long tuples are sequences, and whose arrays may be twice as long as in any game so far."""
+def _settled(form: Any, longest: Callable[[StateCell], int]) -> Any:
+    """Return a form whose long tuples are sequences, and whose arrays may be as long as ``longest`` says."""
     if isinstance(form, TupleForm):
-        form = form._replace(parts=tuple(map(_settled, form.parts)))
+        form = form._replace(parts=tuple(_settled(part, longest) for part in form.parts))
         if len(form.parts) <= LONGEST_TUPLE or hasattr(form.make, "_fields"):
             return form
         if len({cell.dtype for cell in _cells(form)}) > 1:
@@ -229,8 +241,8 @@ def _settled(form: Any) -> Any:
         is_ragged = any(cell.varies for cell in _cells(form))
         return (_as_rows(form, _path(form)) if is_ragged else _as_cell(form, _path(form))) or form
     if isinstance(form, RowsForm):
-        return RowsForm(tuple(map(_settled, form.parts)))
-    return form._replace(shape=(2 * form.shape[0] + 16, *form.shape[1:])) if form.varies else form
+        return RowsForm(tuple(_settled(part, longest) for part in form.parts))
+    return form._replace(shape=(longest(form), *form.shape[1:])) if form.varies else form
 
 
 def fields_of(examples: Examples, data: np.ndarray) -> list[np.ndarray]:

@@ -24,6 +24,8 @@ GAMES, SECONDS, LEAST_STEPS = 8, 0.2, 10
 PLAYOUTS_OF_A_GAME, MOST_GAMES = 8192, 16
 # Of the time of a search, and what it may take beyond.
 SHARE, MORE_SECONDS = 0.02, 0.05
+# Longer games are not played to their ends: in a search, and after it, where the check plays the whole game.
+LONGEST_BESIDE, LONGEST_AFTER = 1.0, 5.0
 CLOSE = 1e-9
 MOST_KEPT = 100_000
 PAGE = 'what numba computes otherwise is said on the page "A problem of your own"'
@@ -64,18 +66,20 @@ class Comparison:
         if playouts:
             self.play_beside(moves, playouts)
         else:
-            self.replay(moves)
+            self.replay(moves, LONGEST_BESIDE)
         self.spent += time.perf_counter() - now
 
-    def replay(self, moves: list[int]) -> None:
-        """Play a whole game of the search."""
-        self._play(lambda listed: None, moves)
+    def replay(self, moves: list[int], seconds: float = LONGEST_AFTER) -> None:
+        """Play a whole game of the search, unless that takes longer."""
+        self._play(lambda listed: None, moves, time.perf_counter() + seconds)
 
     def play_beside(self, moves: list[int], playouts: int) -> None:
         """Play games that begin as the best one does and go on at random, more of them after more playouts."""
-        chance = random.Random(playouts)
+        chance, end = random.Random(playouts), time.perf_counter() + LONGEST_BESIDE
         for _ in range(min(1 + playouts // PLAYOUTS_OF_A_GAME, MOST_GAMES)):
-            self._play(chance.choice, moves[: chance.randrange(len(moves) + 1)])
+            self._play(chance.choice, moves[: chance.randrange(len(moves) + 1)], end)
+            if time.perf_counter() > end:
+                break
 
     def _play(self, choose: Callable[[list[int]], int | None], moves: Any = (), end: float = math.inf) -> None:
         """Play the moves, and then those that are chosen of the legal ones, to the end or until it is late."""

@@ -493,6 +493,18 @@ def _popped(values):
     return lambda values: values.pop()
 
 
+def in_reverse(values: Any) -> Any:
+    """Return ``reversed(values)``, which a loop is over, as a list."""
+    return [*reversed(values)]
+
+
+@of_authors(in_reverse)
+def _in_reverse(values):
+    if isinstance(values, (Members, types.Set, Table, types.DictType)):
+        raise TypingError("reversed(...) of a set or a dictionary, which has another order; write sorted(...)")
+    return lambda values: [value for value in values][::-1]  # noqa: C416
+
+
 def in_order(values: Any) -> Any:
     """Return what a loop is over, unless it is a set."""
     return values

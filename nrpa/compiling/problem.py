@@ -15,7 +15,7 @@ from typing import Any, ClassVar, NamedTuple, Self, overload
 import numpy as np
 
 from nrpa.base.debugging import is_debugging
-from nrpa.base.errors import InputError, ProblemError
+from nrpa.base.errors import InputError, ProblemError, place_of
 from nrpa.base.lazy import lazy
 from nrpa.base.values import plain as plain_value
 from nrpa.base.values import shortened
@@ -40,6 +40,8 @@ sequences = lazy("nrpa.modelling.sequences")
 source = lazy("nrpa.compiling.source")
 
 FIRST_MOVES, FIRST_TOTAL = 16, 256
+WITHOUT = "search the class without nrpa.compiled"
+SMALLER = f"keep whole numbers below 2^63, write float(...) for what may be larger, or {WITHOUT}"
 OPTIONAL = (
     *("score", "code", "bias", "is_legal", "improve", "player", "value", "rewards"),
     *("all_moves", "rest", "evaluate"),
@@ -202,10 +204,19 @@ class CompiledClass(CompiledProblem):
             try:
                 return method(own, *arguments)
             except Exception as error:
-                said = f"raises {type(error).__name__}: {error}, as it is compiled, and not in plain Python"
-                raise ProblemError(f"{type(self.plain).__name__}.{name} {said}; {comparison.PAGE}") from error
+                raise self._fails_compiled(name, error) from error
 
         return call
+
+    def _fails_compiled(self, method: str, error: Exception | None, where: str = "") -> ProblemError:
+        """Return what to say of a method that fails compiled alone, and of what it raises, where that is known."""
+        code = self._sources.method(method).py_func.__code__
+        place = place_of(error) if error else ""
+        place = place or f"{code.co_filename}:{code.co_firstlineno}"
+        why = f"{type(error).__name__}: {error}" if error else "a whole number beyond 64 bits, say, ends it"
+        what = f"{type(self.plain).__name__}: {method} failed compiled, and not in plain Python{where}: {place}: {why}"
+        remedy = SMALLER if error is None or isinstance(error, OverflowError) else f"change that, or {WITHOUT}"
+        return ProblemError(f"{what}; {remedy}: {comparison.PAGE}")
 
     def _compiled_model(self) -> Model:
         problem, title, has = self.plain, type(self.plain).__name__, self.has
@@ -216,7 +227,7 @@ class CompiledClass(CompiledProblem):
         self._sources = source.Sources(problem, cells.first_move(problem))
         for name in (*kernels.REQUIRED, *sorted(has)):
             self._sources.method(name)
-        own = kernels.record_of(self._sources.attributes, title)
+        own = self._own = kernels.record_of(self._sources.attributes, title)
         begin, play = (self._beside(name, own) for name in ("initial_state", "play"))
         self.examples = cells.examples_of(problem, begin, play)
         self._access = kernels.Access(self.examples)
@@ -260,12 +271,27 @@ class CompiledClass(CompiledProblem):
             else:
                 state = cells.state_of(self.examples, cells.fields_of(self.examples, words[2:]))
             self._call(method, state, int(words[1]))
-            what = f"{method} failed compiled, and not in plain Python, in the state {shortened(repr(state))}"
-            why = f"a whole number beyond 64 bits, say, ends it: {comparison.PAGE}"
-            raise ProblemError(f"{type(self.plain).__name__}: {what}; {why}")
+            where = f" in the state {shortened(repr(state))}"
+            raise self._fails_compiled(method, self._raised_as_compiled(method, state, int(words[1])), where)
         except BaseException as error:
             self._errors[threading.get_ident()] = error
         return math.nan
+
+    def _raised_as_compiled(self, method: str, state: Any, move: int) -> Exception | None:
+        """Return what a method raises in plain Python as it is compiled; None where it does not."""
+        given = {"play": (state, self._move(move)), "is_legal": (state, self._move(move)), "initial_state": ()}
+        names = ("legal_moves", *sorted({"code", "bias"} & self.has)) if method == "legal_moves" else (method,)
+        try:
+            for name in names:
+                call = functools.partial(machine_code.interpreted(self._sources.method(name)), self._own)
+                if name in ("code", "bias"):
+                    for each in self.plain.legal_moves(state):
+                        call(state, each)
+                else:
+                    call(*(state if method == "improve" else given.get(name, (state,))))
+        except Exception as error:
+            return error
+        return None
 
     def _call(self, method: str, state: Any, move: int) -> None:
         problem, players = self.plain, self.plain.players

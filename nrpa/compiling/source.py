@@ -11,6 +11,7 @@ import copy
 import functools
 import inspect
 import linecache
+import sys
 import textwrap
 from collections.abc import Callable
 from enum import Enum
@@ -43,16 +44,66 @@ _NO_CONSTRUCTS: dict[type[ast.AST], tuple[str, str]] = {
     ast.Nonlocal: ("nonlocal", "an attribute of the problem or an argument"),
     ast.Try: ("an exception that is caught", "a condition"),
     ast.NamedExpr: ("an assignment within an expression (:=)", "a line of its own"),
+    ast.With: ("with", "plain lines; read files in __init__"),
+    ast.Import: ("an import within a method", "one at the top of the file"),
+    ast.ImportFrom: ("an import within a method", "one at the top of the file"),
+    ast.ClassDef: ("a class within a method", "one at the top of the file"),
+    ast.Delete: ("del", "values.pop(place), table.pop(key), or nothing for a name"),
+    ast.AsyncFunctionDef: ("async", "a plain function"),
+    ast.AsyncFor: ("async", "a plain loop"),
+    ast.AsyncWith: ("async", "plain lines"),
 }
+if sys.version_info >= (3, 12):
+    _NO_CONSTRUCTS[ast.TypeAlias] = ("a type within a method", "one at the top of the file")
 _NO_CALLS = {
     "super": "the call of a method, Base.method(self, ...)",
     "filter": "a list in brackets, [x for x in ... if ...]",
     "getattr": "the attribute itself",
     "isinstance": "values of one type",
     "str": "numbers",
+    **dict.fromkeys(("repr", "ascii", "format", "bin", "hex", "oct"), "numbers"),
+    **dict.fromkeys(("hasattr", "setattr", "delattr", "vars"), "attributes that are set in __init__"),
+    **dict.fromkeys(("type", "issubclass", "callable"), "values of one type"),
+    **dict.fromkeys(("open", "input"), "what __init__ has read"),
+    "id": "numbers that are equal for what is one",
+    "iter": "a loop, or a list",
+}
+# What ``math`` has for machine code, by the number of arguments, and what to write in place of the rest.
+_OF_TWO = ("atan2", "copysign", "gcd", "hypot", "ldexp", "nextafter", "pow", "fmod")
+_OF_ONE = (
+    *(
+        "acos",
+        "acosh",
+        "asin",
+        "asinh",
+        "atan",
+        "atanh",
+        "ceil",
+        "cos",
+        "cosh",
+        "degrees",
+        "erf",
+        "erfc",
+        "exp",
+        "exp2",
+    ),
+    *("expm1", "fabs", "floor", "gamma", "isfinite", "isinf", "isnan", "isqrt", "lgamma", "log", "log10", "log1p"),
+    *("log2", "radians", "sin", "sinh", "sqrt", "tan", "tanh", "trunc"),
+)
+_NO_MATH = {
+    "log": "math.log(x) / math.log(base)",
+    "gcd": "gcds of two, one in the other",
+    "hypot": "math.hypot of two, one in the other, or math.sqrt of a sum",
+    "dist": "math.hypot(x - a, y - b)",
+    "isclose": "abs(x - y) <= 1e-9 * max(abs(x), abs(y))",
+    "lcm": "x * y // math.gcd(x, y)",
+    "modf": "x - math.trunc(x), and math.trunc(x)",
+    "fsum": "sum(...), whose last digits may be others",
+    **dict.fromkeys(("factorial", "comb", "perm"), "a list of them that __init__ makes"),
 }
 # Methods of numbers, lists and tuples that are functions in machine code.
 _METHODS = {"count": "count_of", "index": "place_of", "bit_count": "bit_count", "bit_length": "bit_length"}
+_OF_TEXTS = ("join", "format", "split", "strip", "upper", "lower", "startswith", "endswith", "isdigit", "encode")
 # Functions of libraries, and what to write in their place.
 _NO_FUNCTIONS = {
     "collections": "a list",
@@ -61,6 +112,8 @@ _NO_FUNCTIONS = {
     "numpy.random": "nothing that is drawn: a game is the same whenever it is played",
     "copy": "a method copy of arrays, or a tuple",
     "dataclasses": "a NamedTuple and _replace",
+    "itertools": "loops, or a list of what it gives that __init__ makes",
+    "functools": "a function without a decorator, a loop, or a list that __init__ makes",
 }
 _OF_SETS = (ast.Sub, ast.BitOr, ast.BitAnd)
 _OPERATORS: dict[type[ast.AST], str] = {
@@ -290,6 +343,8 @@ def _tree_of(function: FunctionType) -> ast.Module:
     try:
         if not _is_text_of(code):
             raise ProblemError(f"{where}: its source text is another one since it was imported; start Python anew")
+        if code.co_name == "<lambda>":
+            return _tree_of_lambda(code, where)
         lines, first = inspect.getsourcelines(code)
         tree = ast.parse(textwrap.dedent("".join(lines)))
     except (OSError, TypeError, SyntaxError):
@@ -298,6 +353,29 @@ def _tree_of(function: FunctionType) -> ast.Module:
         raise ProblemError(f"{where}: is no function that begins with def")
     ast.increment_lineno(tree, first - 1)
     return tree
+
+
+def _tree_of_lambda(code: CodeType, where: str) -> ast.Module:
+    """Return the syntax tree of a lambda as that of a function with its name; its body tells it from others."""
+    places = {*code.co_positions()}
+    found = [
+        node
+        for node in ast.walk(ast.parse("".join(linecache.getlines(code.co_filename))))
+        if isinstance(node, ast.Lambda)
+        and (node.body.lineno, node.body.end_lineno, *_columns(node.body)) in places
+        and [each.arg for each in node.args.args] == [*code.co_varnames[: code.co_argcount]]
+    ]
+    if len(found) != 1:
+        raise ProblemError(f"{where}: a lambda whose source text is not there; write a function that begins with def")
+    tree = ast.parse("def made(): pass")
+    function: Any = ast.copy_location(tree.body[0], found[0])
+    function.name, function.args = code.co_name, found[0].args
+    function.body = [ast.copy_location(ast.Return(found[0].body), found[0].body)]
+    return tree
+
+
+def _columns(node: ast.expr) -> tuple[int, int | None]:
+    return node.col_offset, node.end_col_offset
 
 
 def _is_text_of(code: CodeType) -> bool:
@@ -345,6 +423,7 @@ class _Translator(ast.NodeTransformer):
             or any(each.dtype.kind in "iuf" and each.dtype.itemsize < 8 for each in arrays)
         )
         self.calls_itself = self._is_begun = False
+        self._matches = 0
         self.helpers: dict[str, Any] = {}
 
     def _fault(self, node: ast.AST, said: str) -> ProblemError:
@@ -374,15 +453,21 @@ class _Translator(ast.NodeTransformer):
         """Leave decorators and annotations out; defaults are those of the time when the function was made."""
         is_within = self._is_begun
         node.decorator_list, node.returns, self._is_begun = [], None, True
-        for argument in [*node.args.args, *node.args.kwonlyargs, *node.args.posonlyargs]:
+        every = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs, node.args.vararg]
+        for argument in filter(None, every):
             argument.annotation = None
+        if node.args.kwarg:
+            raise self._fault(node, f"**{node.args.kwarg.arg} does not compile; use an argument for each name")
         if is_within:
+            if node.args.kwonlyargs:
+                raise self._fault(node, "* among the arguments does not compile within a method; leave it out")
             return self.generic_visit(node)
         given = self._function.__kwdefaults__ or {}
         of_names = [given.get(each.arg) for each in node.args.kwonlyargs]
         node.args.defaults = [*map(self._default, node.args.defaults, self._function.__defaults__ or ())]
         pairs = zip(node.args.kw_defaults, of_names, strict=True)
         node.args.kw_defaults = [each and self._default(each, value) for each, value in pairs]
+        self._let_names_be_places(node)
         if node.name in ("legal_moves", "all_moves") and self._self:
             _Listed(self._sources.move_example, self._helper).visit(node)
         node.body = [found for each in node.body if (found := self.visit(each)) is not None]
@@ -391,6 +476,19 @@ class _Translator(ast.NodeTransformer):
             node.args.defaults += [ast.Constant(0)] if node.args.defaults else []
             node.body[:0] = ast.parse(f"if _depth > {MOST_CALLS}:\n    raise RecursionError").body
         return node
+
+    def _let_names_be_places(self, node: ast.FunctionDef) -> None:
+        """Let arguments that are given by name alone be given by place, too, which numba needs."""
+        names, defaults = node.args.kwonlyargs, node.args.kw_defaults
+        if not names:
+            return
+        needed = [each for each, default in zip(names, defaults, strict=True) if default is None]
+        if node.args.vararg or (needed and node.args.defaults):
+            raise self._fault(node, "* among the arguments does not compile here; leave it out")
+        others = [(each, default) for each, default in zip(names, defaults, strict=True) if default is not None]
+        node.args.args += [*needed, *(each for each, _ in others)]
+        node.args.defaults += [default for _, default in others]
+        node.args.kwonlyargs, node.args.kw_defaults = [], []
 
     def _default(self, node: ast.expr, value: Any) -> Any:
         found = as_given(value)
@@ -492,6 +590,51 @@ class _Translator(ast.NodeTransformer):
         return node
 
     visit_If = visit_While = _tested  # noqa: N815
+
+    def visit_Match(self, node: ast.Match) -> Any:
+        """Let the cases be conditions, one after the other."""
+        self._matches += 1
+        name = f"_matched{self._matches}"
+        begin: list[ast.stmt] = [ast.Assign([ast.Name(name, ast.Store())], node.subject)]
+        rest: list[ast.stmt] = []
+        for case in reversed(node.cases):
+            names: dict[str, ast.expr] = {}
+            tests = self._tests_of(case.pattern, ast.Name(name, ast.Load()), names)
+            if case.guard is not None:
+                tests.append(_Named(names).visit(copy.deepcopy(case.guard)))
+            bound: list[ast.stmt] = [ast.Assign([ast.Name(each, ast.Store())], part) for each, part in names.items()]
+            if not tests:
+                rest = [*bound, *case.body]
+                continue
+            test = tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests)
+            rest = [ast.If(test, [*bound, *case.body], rest)]
+        made = ast.copy_location(ast.If(ast.Constant(True), [*begin, *rest], []), node)
+        for each in ast.walk(made):
+            if isinstance(each, (ast.stmt, ast.expr)) and not hasattr(each, "lineno"):
+                ast.copy_location(each, node)
+        return self.visit(made)
+
+    def _tests_of(self, pattern: ast.pattern, subject: ast.expr, names: dict[str, ast.expr]) -> list[ast.expr]:
+        """Return the conditions of a pattern, and note the names that it gives to parts."""
+        if isinstance(pattern, ast.MatchValue):
+            return [ast.Compare(subject, [ast.Eq()], [pattern.value])]
+        if isinstance(pattern, ast.MatchAs):
+            tests = [] if pattern.pattern is None else self._tests_of(pattern.pattern, subject, names)
+            if pattern.name is not None:
+                names[pattern.name] = subject
+            return tests
+        if isinstance(pattern, ast.MatchOr) and all(isinstance(each, ast.MatchValue) for each in pattern.patterns):
+            return [ast.BoolOp(ast.Or(), [self._tests_of(each, subject, names)[0] for each in pattern.patterns])]
+        if isinstance(pattern, ast.MatchSequence) and not any(
+            isinstance(each, ast.MatchStar) for each in pattern.patterns
+        ):
+            parts = [ast.Subscript(subject, ast.Constant(k), ast.Load()) for k in range(len(pattern.patterns))]
+            length = ast.Call(ast.Name("len", ast.Load()), [subject], [])
+            tests = [ast.Compare(length, [ast.Eq()], [ast.Constant(len(parts))])]
+            for each, part in zip(pattern.patterns, parts, strict=True):
+                tests += self._tests_of(each, part, names)
+            return tests
+        raise self._fault(pattern, f"case {ast.unparse(pattern)} does not compile; use if and elif")
 
     def visit_Assert(self, node: ast.Assert) -> Any:
         """Leave the message out."""
@@ -758,14 +901,22 @@ class _Translator(ast.NodeTransformer):
             self.calls_itself = True
             node.keywords.append(ast.keyword("_depth", _number("_depth + 1")))
             return self.generic_visit(node)
-        if getattr(meant, "__module__", "") == "math" and not node.keywords:
-            given_ = [self.visit(each) for each in node.args]
-            return self._calling(arithmetic.of_math(meant), node, *given_, name=f"math_{meant.__name__}")
+        self._require_call(node, meant)
+        if getattr(meant, "__module__", "") == "math":
+            return self._of_math(node, meant)
         if isinstance(node.func, ast.Attribute):
             return self._call_of_attribute(node, node.func)
         name, keywords = _called(node), {each.arg: each.value for each in node.keywords}
         if name in _NO_CALLS and name not in self._function.__globals__:
             raise self._fault(node, f"{name}(...) does not compile; use {_NO_CALLS[name]}")
+        if name == "enumerate" and keywords.keys() == {"start"}:
+            node.args, node.keywords = [*node.args, keywords["start"]], []
+        if name == "reversed" and len(node.args) == 1:
+            return self._calling(idioms.in_reverse, node, self.visit(_list_of(node.args[0])))
+        if name in ("min", "max") and any(map(_is_starred, node.args)):
+            if len(node.args) > 1:
+                raise self._fault(node, f"a star in {name} does not compile; use {name}([...]), or one in another")
+            node.args = [node.args[0].value]  # type: ignore[attr-defined]
         if name == "zip":
             if "strict" in keywords and ast.unparse(keywords["strict"]) != "False":
                 node.args[0] = self._calling(idioms.as_long_as, node, *map(copy.deepcopy, node.args))
@@ -807,6 +958,25 @@ class _Translator(ast.NodeTransformer):
             return self._calling(idioms.some if name == "any" else idioms.every, node, self._conditions(node.args[0]))
         return self.generic_visit(node)
 
+    def _require_call(self, node: ast.Call, meant: Any) -> None:
+        self._require_allowed(node.func)
+        if isinstance(meant, type) and _is_authors(meant.__module__) and not issubclass(meant, (tuple, BaseException)):
+            raise self._fault(node, f"an object of {meant.__name__} does not compile; use a NamedTuple, or numbers")
+        if any(each.arg is None for each in node.keywords):
+            raise self._fault(node, "** in a call does not compile; use name=value")
+
+    def _of_math(self, node: ast.Call, meant: Any) -> Any:
+        """Return the call of a function of ``math``, or refuse it with what to write."""
+        name, given_ = meant.__name__, [each.value for each in node.keywords]
+        if name == "prod" and len(node.args) == 1 and len(given_) <= 1:
+            start = [*given_, ast.copy_location(ast.Constant(1), node)][0]
+            return self._calling(arithmetic.product, node, self.visit(_list_of(node.args[0])), self.visit(start))
+        if given_ or name not in {1: _OF_ONE, 2: _OF_TWO}.get(len(node.args), ()) or any(map(_is_starred, node.args)):
+            instead = _NO_MATH.get(name, "operators and loops, or a list of its values that __init__ makes")
+            raise self._fault(node, f"{ast.unparse(node)} does not compile; use {instead}")
+        function = {"fmod": arithmetic.remainder, "isqrt": arithmetic.whole_root}.get(name) or arithmetic.of_math(meant)
+        return self._calling(function, node, *map(self.visit, node.args), name=f"math_{name}")
+
     def _of_two(self, name: str, node: ast.Call) -> Any:
         if name == "map":
             return self.visit(_list_of_calls(node.args[0], node.args[1]))
@@ -828,6 +998,8 @@ class _Translator(ast.NodeTransformer):
             return self._replaced(node, called)
         if called.attr == "get" and len(node.args) == 1:
             raise self._fault(node, "get(key) gives None at times; use get(key, number)")
+        if called.attr in _OF_TEXTS and self._meant(called.value) is None:
+            raise self._fault(node, f"{called.attr} of a text does not compile; use what __init__ has made of it")
         if called.attr in _OF_CONTAINERS and not node.args:
             return self._calling(getattr(idioms, _OF_CONTAINERS[called.attr]), node, self.visit(called.value))
         if called.attr in ("argsort", "argpartition", "partition"):
@@ -945,6 +1117,17 @@ def _list_of_calls(function: ast.expr | None, values: ast.expr) -> ast.ListComp:
 
 def _number(text: str) -> ast.expr:
     return ast.parse(text, mode="eval").body
+
+
+class _Named(ast.NodeTransformer):
+    """Puts expressions in place of names."""
+
+    def __init__(self, names: dict[str, ast.expr]) -> None:
+        self._names = names
+
+    def visit_Name(self, node: ast.Name) -> Any:
+        """Return what a name is for."""
+        return ast.copy_location(copy.deepcopy(self._names.get(node.id, node)), node)
 
 
 class _Listed(ast.NodeTransformer):

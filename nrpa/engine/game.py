@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
@@ -152,11 +153,17 @@ class Game:
         """Make a move."""
         self._call("play", move)
 
-    def playout(self, choose: Callable[[list[int]], int], most: float = math.inf) -> list[int]:
-        """Play from the beginning to the end, or so many moves, each chosen of the legal ones; return those made."""
+    def playout(
+        self, choose: Callable[[list[int]], int], most: float = math.inf, seconds: float = math.inf
+    ) -> list[int]:
+        """Play from the beginning to the end, or so many moves or seconds, each chosen of the legal ones; return those.
+
+        The first move is made in any case.
+        """
         made: list[int] = []
+        end = time.perf_counter() + seconds
         self.reset()
-        while len(made) < most and (moves := self.legal_moves()):
+        while len(made) < most and (moves := self.legal_moves()) and not (made and time.perf_counter() > end):
             made.append(choose(moves))
             self.play(made[-1])
         return made

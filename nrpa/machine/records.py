@@ -198,4 +198,4 @@ def _size(kind: Any) -> int:
         return sum(map(_size, kind))
     if isinstance(kind, types.Array):
         return 1 + kind.ndim * (1 if kind.layout == "C" else 2)
-    return 0 if isinstance(kind, types.NoneType) else 1
+    return int(not isinstance(kind, types.NoneType))

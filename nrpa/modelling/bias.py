@@ -75,6 +75,9 @@ def _of_state_and_move(problem: Problem, bias: Bias) -> Callable[[Any, Any], flo
     if isinstance(bias, LearnedBias):
         return bias.of(problem)
     if callable(bias):
+        if not _takes_two(bias):
+            what = "bias must be a function of state and move, or a mapping of codes to β"
+            raise InputError(f"{problem.name}: {what}, not a function of other arguments")
         return bias
     if not isinstance(bias, Mapping):
         raise InputError(f"{problem.name}: bias must be a function of state and move, or a mapping of codes to β")
@@ -83,6 +86,17 @@ def _of_state_and_move(problem: Problem, bias: Bias) -> Callable[[Any, Any], flo
         if not is_finite(value):
             raise InputError(f"{problem.name}: bias must map codes to finite numbers, not {code!r} to {value!r}")
     return lambda state, move: given.get(problem.code(state, move), 0.0)
+
+
+def _takes_two(function: Callable[..., Any]) -> bool:
+    """Return whether a function can be called with two arguments, as far as it says what it takes."""
+    try:
+        inspect.signature(function).bind(None, None)
+    except TypeError:
+        return False
+    except ValueError:
+        pass
+    return True
 
 
 def by_code(values: Any, codes: int, what: str) -> np.ndarray:

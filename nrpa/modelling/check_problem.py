@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from nrpa.base.errors import InputError, ProblemError
+from nrpa.base.errors import InputError, ProblemError, place_of
 from nrpa.base.values import SeedLike, agree, checked_seed, plain, shortened
 from nrpa.engine.game import Game
 from nrpa.engine.guarded_game import GuardedGame
@@ -225,7 +225,9 @@ def _called(what: str, call: Callable[..., Any], *arguments: Any) -> Any:
     except ProblemError:
         raise
     except Exception as error:
-        raise Broken(f"{what} raised {type(error).__name__}: {error}") from error
+        place = place_of(error)
+        at = f" (at {place})" if place else ""
+        raise Broken(f"{what} raised {type(error).__name__}: {error}{at}") from error
 
 
 def _numbered(problem: BaseProblem, played: list[list[Any]]) -> list[list[int]]:
@@ -252,7 +254,7 @@ def _faults_between(
         yield _called("the twin", different_games, problem, twin, _numbered(problem, played))
     if compiled is not problem:
         games = [compiled.numbers_of(moves).tolist() for moves in played]
-        found = _called("the compiled class", different_games, compiled, problem, games)
+        found = _called("the compiled class", different_games, compiled, problem, games, compiled.numbers_of)
         yield found and f"compiled, {found.replace('the twin', 'plain Python')}"
 
 
@@ -740,10 +742,17 @@ def _lengths(*beginnings: list[int]) -> str:
     return " and ".join(f"after {len(moves)} moves" for moves in beginnings)
 
 
-def different_games(problem: BaseProblem, twin: Problem, games: Iterable[list[int]]) -> str:
+def different_games(
+    problem: BaseProblem,
+    twin: Problem,
+    games: Iterable[list[int]],
+    numbers_of: Callable[[Iterable[Any]], np.ndarray] | None = None,
+) -> str:
     """Play the games in both side by side, and return the first difference in words.
 
-    Moves belong together that build the same solution; where no first moves do, those at the same index in the lists.
+    ``numbers_of`` gives the numbers of the twin's moves, in the same order. Without it, moves belong together that
+    build the same solution, the first with the first where several do; where no first moves do, those at the same index
+    in the lists.
     """
     game, by_index = Game(problem.model), False
     for number, moves in enumerate(games):
@@ -752,13 +761,17 @@ def different_games(problem: BaseProblem, twin: Problem, games: Iterable[list[in
         things: list[Hashable] = []
         for step in range(len(moves) + 1):
             ours, theirs = game.legal_moves(), tuple_of(twin, twin.legal_moves(state))
-            built = _built(problem, moves[:step], ours, lambda numbers: np.array(numbers, np.int64))
-            built_there = _built(twin, things, theirs, twin.model.numbers_of)
-            if number == step == 0:
-                by_index = not any(each in built_there for each in built)
-            if by_index:
-                built, built_there = [*range(len(ours))], [*range(len(theirs))]
-            if sorted(map(repr, built)) != sorted(map(repr, built_there)):
+            if numbers_of:
+                built, built_there = ours, numbers_of(theirs).tolist()
+            else:
+                built = _built(problem, moves[:step], ours, lambda numbers: np.array(numbers, np.int64))
+                built_there = _built(twin, things, theirs, twin.model.numbers_of)
+                if number == step == 0:
+                    by_index = not any(each in built_there for each in built)
+                if by_index:
+                    built, built_there = [*range(len(ours))], [*range(len(theirs))]
+            is_same = built == built_there if numbers_of else sorted(built) == sorted(built_there)
+            if not is_same:
                 own = _listing([problem.own_move(move) for move in ours])
                 return f"at step {step + 1} the legal moves are {own}, those of the twin {_listing(theirs)}"
             if twin.players > 1 and game.player() != twin.player(state):
@@ -780,14 +793,20 @@ def different_games(problem: BaseProblem, twin: Problem, games: Iterable[list[in
 def _built(
     problem: BaseProblem, before: list[Any], legal: Iterable[Any], numbers_of: Callable[[list[Any]], np.ndarray]
 ) -> list[Any]:
-    """Return what each legal move builds after those before; the index of the move if nothing is built yet."""
+    """Return what each legal move builds after those before, as text, and how many built the same before it.
+
+    The index of the move if nothing is built yet.
+    """
     built: list[Any] = []
+    earlier = Counter[str]()
     for index, move in enumerate(legal):
         try:
-            built.append(plain(problem.solution(numbers_of([*before, move]))))
+            solution = repr(plain(problem.solution(numbers_of([*before, move]))))
         except Exception:
             # A class may build whole games only.
-            built.append((type(problem), index))
+            solution = f"{type(problem)} {index}"
+        built.append((solution, earlier[solution]))
+        earlier[solution] += 1
     return built
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Sequence
 from types import FrameType
 from typing import Any, NamedTuple
@@ -11,6 +12,8 @@ from nrpa.python.checks import tuple_of
 
 # What the search itself does at each move, and for each legal one that a policy weighs, as so many instructions.
 BETWEEN, WEIGHED = 40, 4
+# Slower moves are not looked at any longer.
+SECONDS = 2.0
 
 
 class Efforts(NamedTuple):
@@ -35,6 +38,7 @@ class Efforts(NamedTuple):
 def efforts(methods: Any, own: set[str], most: int) -> Efforts:
     """Return what the first moves of a game take, at most so many; ``own`` is what the class defines."""
     state, made = methods.initial_state(), list[Any]()
+    end = time.perf_counter() + SECONDS
     totals = dict.fromkeys(Efforts._fields, 0)
 
     def listing(state: Any) -> tuple[Any, ...]:
@@ -48,7 +52,7 @@ def efforts(methods: Any, own: set[str], most: int) -> Efforts:
         totals[name] += instructions
         return found
 
-    while len(made) < most:
+    while len(made) < most and not (made and time.perf_counter() > end):
         legal = take("listing", listing, state)
         if not legal:
             take("score", methods.score, state)

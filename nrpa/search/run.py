@@ -137,6 +137,7 @@ class Run:
         self._started = 0.0
         self._improvement: Improvement | None = None
         self._is_examined = False
+        self._checked: tuple[np.ndarray, Verdict] | None = None
         self._stands_still = False
         self._alone = OneAtATime("this run is being advanced; only one call of advance at a time can go on with it")
 
@@ -193,7 +194,11 @@ class Run:
     @property
     def solution(self) -> object:
         """The best solution so far, in the problem's own form; in ``on_improvement``, the one that was found then."""
-        return self.problem.solution(self._search.moves if self._improvement is None else self._improvement.moves)
+        return self.problem.solution(self._moves)
+
+    @property
+    def _moves(self) -> np.ndarray:
+        return self._search.moves if self._improvement is None else self._improvement.moves
 
     @property
     def is_in_slice(self) -> bool:
@@ -714,13 +719,21 @@ def _of_problem(problem: BaseProblem) -> Iterator[Criterion]:
 
 
 def reachable_score(problem: BaseProblem, target: float | Sequence[float]) -> float:
-    """Return the score of a target. Raises InputError for a negative one of costs that are never negative."""
+    """Return the score of a target.
+
+    Raises InputError for one that is better than the bound of the problem, such as a score in place of a cost.
+    """
     objective, bound = problem.objective, problem.bound()
     if bound is None and getattr(objective, "penalty", 0.0) > 0.0:
         bound = 0.0
     if bound is not None and objective.sign < 0 <= bound and not isinstance(target, Sequence) and target < 0:
         what = f"{objective.name} of {problem.name} is never negative, and the target is {shown(target)}"
         raise InputError(f"{what}; expected a {objective.name}, not a score")
+    if bound is not None and not isinstance(target, Sequence):
+        better = objective.sign * (target - bound)
+        if better > 0 and not agree(target, bound):
+            what = f"no {objective.name} of {problem.name} is better than {shown(bound)}"
+            raise InputError(f"{what}, which bound() says; the target {shown(target)} is never reached")
     return objective.score(target)
 
 
@@ -750,13 +763,18 @@ def warn_of_sign(problem: BaseProblem, score: float) -> None:
 
 
 def _verdict(run: Run) -> Verdict:
-    """Return what the problem's check says of the best so far. Raises ProblemError for a score that is no number."""
+    """Return what the problem's check says of the best so far, asked once of the same moves.
+
+    Raises ProblemError for a score that is no number.
+    """
     problem, score = run.problem, run.progress.score
     if not math.isfinite(score):
         raise ProblemError(
             f"{type(problem).__name__}: the best score is {score}; expected a finite number, "
             "a low one where something is not allowed"
         )
+    if run._checked is not None and np.array_equal(run._checked[0], run._moves):
+        return run._checked[1]
     verdict = problem.check(run.solution)
     if not isinstance(verdict, Verdict):
         what = f"check returned {shortened(repr(verdict))}; expected an nrpa.Verdict"
@@ -775,6 +793,7 @@ def _verdict(run: Run) -> Verdict:
         raise DisagreementError(
             f"{problem.name}: the search scored {score!r}, the independent check {verdict.score!r}{why}"
         )
+    run._checked = run._moves.copy(), verdict
     return verdict
 
 

@@ -10,12 +10,15 @@ from nrpa.base.errors import InputError
 from nrpa.base.values import SeedLike, checked_seed, not_negative, shown, whole
 from nrpa.compiling.problem import compiled
 from nrpa.io.source import Source
+from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.modelling.problem import Problem
 from nrpa.problems.common import fault_in_list, faults_of, is_whole, whole_text
 from nrpa.problems.lines import Located, located_lines
 
 DEEPEST, MOST_COST = 100, 1e9
+# What the bias takes off for each goal that a rule leaves open, and another one need not.
+AVOIDED = 5.0
 
 
 @compiled
@@ -26,7 +29,8 @@ class Goals(Problem):
     rule makes, or that lies as many rules below the target as the depth allows, stays open, and the next one is the
     first. A route costs what its rules cost, and for each goal that stays open 100 times the dearest of all rules. Its
     rules are the solution, each part of a rule with all that it needs before the next one. The code of a move is the
-    rule with its depth. The bias is the cost negated: where costs are -log of probabilities, e^β is the probability.
+    rule with its depth. The bias is the cost negated: where costs are -log of probabilities, e^β is the probability. It
+    is 5 less for each goal that a rule must leave open within the depth, where another rule need not.
 
     Parameters
     ----------
@@ -72,6 +76,22 @@ class Goals(Problem):
         self.parts = [[number[name] for name in reversed(parts)] for _, parts, _ in self.rules]
         self.ways = [[k for k, (made, _, _) in enumerate(self.rules) if made == name] for name in names]
         self.penalty = 100 * max(float(self.costs.max()), 1.0)
+        self.left_open = self._left_open()
+
+    def _left_open(self) -> np.ndarray:
+        """Return how many goals more a rule leaves open than the best one of its goal must, float64[depth, rules]."""
+        below = np.where(self.stocked, 0.0, 1.0)
+        left = np.zeros((self.depth, len(self.parts)))
+        for depth in reversed(range(self.depth)):
+            left[depth] = [sum(below[part] for part in parts) for parts in self.parts]
+            here = [min(left[depth, ways], default=1.0) for ways in self.ways]
+            for ways, least in zip(self.ways, here, strict=True):
+                left[depth, ways] -= least
+            below = np.where(self.stocked, 0.0, here)
+        return left
+
+    def hints(self) -> Hints:
+        return Hints(tempered=False)
 
     def initial_state(self) -> Any:
         """Return the open goals, the first last, each with its depth; their count, the cost, and how many failed."""
@@ -104,7 +124,8 @@ class Goals(Problem):
         return move, state[0][state[1] - 1, 1]
 
     def bias(self, state: Any, move: int) -> float:
-        return -self.costs[move]  # type: ignore[no-any-return]
+        depth = state[0][state[1] - 1, 1]
+        return -self.costs[move] - AVOIDED * self.left_open[depth, move]  # type: ignore[no-any-return]
 
     def check(self, solution: Any) -> Verdict:
         most = len(self.rules) - 1

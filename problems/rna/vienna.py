@@ -77,13 +77,13 @@ class LocalFolder:
         structure, energy = self.mfe(PROBE)
         return structure == wanted.structure and abs(energy - wanted.energy) <= 0.005
 
-    def _compound_of(self, sequence: str, *options: int):  # type: ignore[no-untyped-def]
+    def _compound_of(self, sequence: str, *options: int):
         """Return a fold compound that uses the copy of the set, whatever is loaded now."""
         compound = self._rna.fold_compound(sequence, self._model, *options)
         compound.params_subst(self._set)
         return compound
 
-    def _of(self, sequence: str):  # type: ignore[no-untyped-def]
+    def _of(self, sequence: str):
         if sequence != self._sequence:
             self._compound = self._compound_of(sequence)
             self._sequence = sequence

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 game = lazy("nrpa.engine.game")
 work = lazy("nrpa.python.efforts")
 
-# How many moves of the first game are looked at.
-LOOKED_AT = 100
+# How many moves of the first game are looked at, and for how long where they are slow.
+LOOKED_AT, SECONDS = 100, 2.0
 # The moves of the first turn: of a compiled problem, and of one in plain Python. Of a game that tempering changes,
 # about half is played again, or costs as little.
 FIRST_TURN, FIRST_TURN_IN_PYTHON, PART_OF_TEMPERING = 1_000, 25, 2
@@ -104,7 +104,7 @@ class FirstGame(NamedTuple):
             counts.append(len(moves))
             return moves[-1]
 
-        played.playout(last, LOOKED_AT)
+        played.playout(last, LOOKED_AT, SECONDS)
         # Sequences that are not played have no names.
         return cls(any(differ) and not problem.model.is_evaluated, sum(counts) / max(len(counts), 1))
 

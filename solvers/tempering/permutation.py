@@ -8,6 +8,7 @@ than all before is checked by the rules, and where one fails, or a move cannot b
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Sequence
 from weakref import WeakKeyDictionary
 
@@ -21,8 +22,9 @@ from nrpa.engine.status import EXCEPTION
 from nrpa.machine.jit import jit
 from nrpa.solvers.tempering.ranks import NONE, last_index
 
-# Random games, and how many moves are made without lists to find out whether that leaves the same states.
-GAMES, UNLISTED_STEPS = 5, 30
+# Random games, how many moves are made without lists to find out whether that leaves the same states, and how long a
+# game may take.
+GAMES, UNLISTED_STEPS, SECONDS_OF_ONE = 5, 30, 2.0
 # The legal moves after which no other game is begun, and after which a game is too long to look at.
 LISTED_OF_ALL, LISTED_OF_ONE = 1_000_000, 20_000_000
 
@@ -40,8 +42,8 @@ def permutes(model: Model) -> bool:
     """Return whether random games are orders of the same moves, legal until made, and need no lists of them.
 
     They need none where ``play`` leaves the same states, in plain Python, whether the legal moves were listed or not.
-    Sequences that are evaluated say themselves whether they are orders. Of a game of 20 million legal moves nothing is
-    known.
+    Sequences that are evaluated say themselves whether they are orders. Of a game of 20 million legal moves, or of some
+    seconds, nothing is known.
     """
     if model.is_evaluated:
         return bool(choices(model.instance, model.new_state(), 0) == 0)
@@ -62,9 +64,10 @@ def _random_game(game: Game, chance: random.Random) -> tuple[list[int], list[int
     """Play a random game; return its moves and how many were legal at each, up to where a move is legal anew."""
     game.reset()
     made, offered, listed = list[int](), list[int](), 0
+    end = time.perf_counter() + SECONDS_OF_ONE
     moves = game.legal_moves()
     known = set(moves)
-    while moves and listed <= LISTED_OF_ONE and known.issuperset(moves):
+    while moves and listed <= LISTED_OF_ONE and time.perf_counter() <= end and known.issuperset(moves):
         offered.append(len(moves))
         listed += len(moves)
         made.append(chance.choice(moves))

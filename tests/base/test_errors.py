@@ -1,8 +1,9 @@
+import json
 import pickle
 
 import pytest
 
-from nrpa.base.errors import InputError, LostWorkersError, one_line
+from nrpa.base.errors import InputError, LostWorkersError, one_line, place_of
 
 
 @pytest.mark.parametrize("text", ["a\nb", "\x00" * 900, "\x1b[31mred", "\ud800", "(" * 5000, "\r\n\t\u2028", "plain é"])
@@ -21,3 +22,12 @@ def test_errors_come_back_from_other_processes():
     for kind in (InputError, LostWorkersError):
         again = pickle.loads(pickle.dumps(kind("a\nb")))
         assert (type(again), str(again)) == (kind, "a\\nb")
+
+
+def test_the_place_of_an_error_is_in_no_library():
+    """The last line outside of Python, packages and nrpa."""
+    assert place_of(ValueError()) == ""
+    line = test_the_place_of_an_error_is_in_no_library.__code__.co_firstlineno + 5
+    with pytest.raises(ValueError, match="Expecting") as caught:
+        json.loads("{")
+    assert place_of(caught.value) == f"{__file__}:{line}"

@@ -206,7 +206,11 @@ BAD = [
     (["solve", "tsptw", "small", "--playouts", "0"], "playouts must be"),
     (["solve", "tsptw", "small", "--seed", "-1"], "seed must be"),
     (["solve", "tsptw", "small", "--target", "nan"], "target must be"),
-    (["solve", "tsptw", "rc204.1", "--target", "-885"], "it is a cost, and the best known cost of rc204.1 is 878.64"),
+    (["solve", "tsptw", "rc204.1", "--target", "-885"], "wrong sign: the best known cost of rc204.1 is 878.64"),
+    (
+        ["solve", "samegame", "samegame-01", "--target", "-2000"],
+        "wrong sign: the best known points of samegame-01 is 3413",
+    ),
     (["solve", "tsptw", "small", "--no-improvement", "soon"], "expected playouts (100000) or seconds (5s)"),
     (["solve", "tsptw", "small", "--no-improvement", "\u0661"], "expected playouts (100000) or seconds (5s)"),
     (["solve", "tsptw", "small", "--no-improvement", "1_0s"], "expected playouts (100000) or seconds (5s)"),

@@ -118,7 +118,7 @@ def test_games_beside_the_search_take_a_share_of_the_time(compiled, monkeypatch)
     """Where they have taken more, they wait; the result is replayed all the same."""
     comparison = Comparison(compiled)
     played = []
-    monkeypatch.setattr(comparison, "replay", lambda moves: played.append(len(moves)))
+    monkeypatch.setattr(comparison, "replay", lambda moves, *_: played.append(len(moves)))
     comparison.begun, comparison.spent = float("-inf"), 1e9
     comparison.watch([0] * 10, 0)
     comparison.begun = float("inf")
@@ -126,3 +126,15 @@ def test_games_beside_the_search_take_a_share_of_the_time(compiled, monkeypatch)
     monkeypatch.setattr(compiled, "_comparison", comparison)
     compiled.confirm(np.zeros(9, np.int64))
     assert played == [10, 9]
+
+
+def test_a_long_game_is_not_replayed_to_its_end(compiled, monkeypatch):
+    """Its first ten moves are; of several games, one."""
+    monkeypatch.setattr(Ladder, "score", lambda self, state: -1.0)
+    comparison = Comparison(compiled)
+    comparison.replay([0] * 10, -1.0)
+    monkeypatch.setattr("nrpa.compiling.comparison.LONGEST_BESIDE", -1.0)
+    played = []
+    monkeypatch.setattr(comparison, "_play", lambda *arguments: played.append(arguments))
+    comparison.play_beside([0] * 10, 2**17)
+    assert len(played) == 1

@@ -99,3 +99,28 @@ def test_sums_are_those_of_python_since_312():
     assert arithmetic.compensated(values, 0) == pytest.approx(math.fsum(values), rel=1e-15)
     if sum([0.1] * 10) == 1.0:
         assert all(arithmetic.compensated(values[:k], 0) == sum(values[:k]) for k in range(1, 300))
+
+
+@pytest.mark.parametrize(
+    ("operation", "given", "said"),
+    [
+        ("times", (2**40, np.int64(2**40)), "beyond 64 bits"),
+        ("plus", (2**63 - 1, True), "beyond 64 bits"),
+        ("left", (1, 63), "beyond 64 bits"),
+        ("negated", (-(2**63),), "beyond 64 bits"),
+        ("to_the_power", (2, -1), "a negative power"),
+        ("divided_by", (2**60, 3), r"beyond 2\^53"),
+        ("below", (2**60, 0.5), r"beyond 2\^53"),
+        ("times", (2**31, -(2**32)), ""),
+        ("to_the_power", (2.0, -1), ""),
+        ("below", (2**60, 2**61), ""),
+        ("plus", ([1], [2]), ""),
+    ],
+)
+def test_as_plain_python_an_operation_raises_where_machine_code_does(operation, given, said):
+    """With why; so a line can be named. What is no number is left alone."""
+    if not said:
+        arithmetic.plain[operation](*given)
+        return
+    with pytest.raises(OverflowError, match=said):
+        arithmetic.plain[operation](*given)

@@ -1,8 +1,10 @@
 """Methods as they are compiled: what is translated with Python's meaning, and what is refused."""
 
 import bisect
+import dataclasses
 import enum
 import functools
+import linecache
 import math
 import operator
 import os
@@ -157,14 +159,96 @@ class Rows(Base):
         return self.rows.index([3]) * 10 + ([1, 2] in self.rows) + ("c" in self.words) + (self.words[0] == "ab")
 
 
+class Cases(Base):
+    """Cases of numbers, letters, tuples and parts of them, and of none."""
+
+    kind = "b"
+
+    def score(self, state):
+        total = 0
+        for number in range(state):
+            match number:
+                case 0:
+                    continue
+                case 1 | 2 as small:
+                    total += small
+                case large if large > 3:
+                    break
+        match self.kind:
+            case "a":
+                total += 100
+            case "b" | "c":
+                total += 200
+        match (state, total):
+            case (3, 0):
+                return -1
+            case (first, (last)) if last > first:
+                return first * 1000 + last
+            case _:
+                return total
+
+
+def scaled(number, *, by, more=1):
+    """Return a number so many times, and more."""
+    return number * by + more
+
+
+class Named(Base):
+    """Arguments by name, a first number, the other way round, and a star."""
+
+    def plus(self, number, *, more=2):
+        return number + more
+
+    def score(self, state):
+        total = scaled(state, by=10) + self.plus(state) + self.plus(state, more=5)
+        for place, stop in enumerate(STOPS, start=1):
+            total = total * 10 + place * stop
+        for stop in reversed(STOPS):
+            total = total * 10 + stop
+        for number in reversed(range(3)):
+            total = total * 10 + number
+        return total + min(*STOPS)
+
+
+class Products(Base):
+    def score(self, state):
+        return math.prod(STOPS) + math.prod([0.1, 0.7, state], start=2) + math.prod(k + 1 for k in range(4))
+
+
 @pytest.mark.parametrize(
     ("cls", "state"),
     [(cls, 3) for cls in (Helper, Decorated, Most, Members, Mapped, Mixed, Recursive, Ordered, Rows)]
-    + [(Recursive, 5)],
+    + [(Recursive, 5), (Cases, 3), (Cases, 9), (Cases, 1), (Named, 3), (Products, 3)],
 )
 def test_what_is_translated_is_the_same(cls, state):
     """Helpers that change lists, decorators, classes by name, members, recursion, orders by a key, rows and texts."""
     assert compiled(cls())(state) == cls().score(state)
+
+
+class Roots(Base):
+    def score(self, state):
+        return math.isqrt(state)
+
+
+class Remainders(Base):
+    def score(self, state):
+        return math.fmod(state[0], state[1])
+
+
+def test_whole_roots_and_remainders_are_exact():
+    """Up to 63 bits, or raise what Python raises; NaN comes of NaN alone."""
+    root, remainder = compiled(Roots()), compiled(Remainders())
+    chance = np.random.default_rng(1)
+    numbers = [*range(300), *(int(k) ** 2 - j for k in chance.integers(1, 3037000499, 200) for j in (0, 1, -1))]
+    for number in [*numbers, 2**63 - 1, 3037000499**2, 3037000499**2 - 1]:
+        assert root(number) == math.isqrt(number)
+    with pytest.raises(ValueError, match=r"^$"):
+        root(-1)
+    for pair in [*chance.normal(0, 1e3, (200, 2)).tolist(), (-7.0, 3.0), (1.0, math.inf), (math.nan, 0.0)]:
+        assert str(remainder(tuple(pair))) == str(math.fmod(*pair))
+    for pair in ((1.0, 0.0), (math.inf, 2.0)):
+        with pytest.raises(ValueError, match=r"^$"):
+            remainder(pair)
 
 
 def test_moves_that_are_yielded_are_a_list():
@@ -230,6 +314,58 @@ class Same(Base):
 class Listed(Base):
     def score(self, state, more=(1, 2)):
         return state + more[0]
+
+
+@dataclasses.dataclass(frozen=True)
+class Place:
+    """A place."""
+
+    at: int
+
+
+def line(text):
+    """Return a class whose score has a line."""
+    file = f"<{text}>"
+    code = f"class Line(Base):\n    def score(self, state):\n        {text}\n        return state\n"
+    linecache.cache[file] = (len(code), None, code.splitlines(keepends=True), file)
+    scope = {**globals()}
+    exec(compile(code, file, "exec"), scope)
+    return scope["Line"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("x = math.comb(4, 2)", r"math.comb\(4, 2\) does not compile; use a list of them that __init__ makes"),
+        ("x = math.log(state, 2)", r"math.log\(state, 2\) does not compile; use math.log\(x\) / math.log\(base\)"),
+        ("x = math.hypot(1, 2, state)", "use math.hypot of two, one in the other"),
+        ("x = math.isclose(state, 1)", r"use abs\(x - y\)"),
+        ("x = math.cbrt(state)", "use operators and loops, or a list of its values"),
+        ("match state: case int(): pass".replace(": case", ":\n            case"), r"case int\(\).*; use if and elif"),
+        ("x = Place(state)", "an object of Place does not compile; use a NamedTuple, or numbers"),
+        ("x = f'{state}'", "a text made by f'' does not compile; use numbers"),
+        (
+            "try: x = 1\n        except ValueError: x = 2",
+            "an exception that is caught does not compile; use a condition",
+        ),
+        ("global STOPS", "global does not compile; use an attribute of the problem or an argument"),
+        ("def f(**more): return 1", r"\*\*more does not compile; use an argument for each name"),
+        ("def f(*, more): return 1", r"\* among the arguments does not compile within a method; leave it out"),
+        ("x = scaled(1, **{'by': 2})", r"\*\* in a call does not compile; use name=value"),
+        ("x = max(0, *STOPS)", r"a star in max does not compile; use max\(\[...\]\)"),
+        ("import math", "an import within a method does not compile; use one at the top of the file"),
+        ("del state", r"del does not compile; use values.pop\(place\)"),
+        ("with open('x'): pass", "with does not compile; use plain lines"),
+        ("class A: pass", "a class within a method does not compile"),
+        ("x = functools.reduce(operator.add, STOPS)", "functools.reduce does not compile; use a function without"),
+        ("x = type(state)", r"type\(...\) does not compile; use values of one type"),
+        ("x = 'a'.upper()", "upper of a text does not compile; use what __init__ has made of it"),
+    ],
+)
+def test_a_line_that_is_refused_is_named_with_a_remedy(text, said):
+    """None of them is left to numba's words."""
+    with pytest.raises(ProblemError, match=rf">:[3-5], in Line.score: .*{said}"):
+        Sources(line(text)(), 0).method("score")
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from user_problems import Bits
 import nrpa
 from nrpa.engine.game import Game
 from nrpa.io.source import bundled
-from nrpa.modelling.check_problem import wrong_rest
+from nrpa.modelling.check_problem import different_games, wrong_rest
 from nrpa.registry import problem_class
 
 
@@ -44,7 +44,7 @@ def growing_legal_moves(self, state):
         ({"steps": 10**9, "max_steps": 50}, "a game does not end within max_steps = 50"),
         ({"score": lambda self, state: float("nan")}, "score returned nan"),
         ({"score": lambda self, state: random.random()}, "score is not deterministic"),
-        ({"score": lambda self, state: 1 / 0}, "score raised ZeroDivisionError"),
+        ({"score": lambda self, state: 1 / 0}, "score raised ZeroDivisionError: division by zero (at "),
         ({"bias": lambda self, state, move: float("inf")}, "bias returned inf; expected a finite number"),
         ({"play": nrpa.Problem.play}, "Mine lacks the method play(state, move)"),
         ({"check": lambda self, moves: nrpa.Verdict({}, ["no"])}, "check refuses a game"),
@@ -213,6 +213,25 @@ def test_a_class_in_plain_python_and_its_twin():
     ):
         twin = type("Twin", (Bits,), methods)()
         assert fault in nrpa.check_problem(Bits(), games=3, twin=twin).faults[0]
+
+
+def test_moves_that_build_the_same_so_far_and_a_twin():
+    """A solution in pairs leaves out what is half done; moves are told by their place, or by their numbers."""
+
+    class Pairs(Bits):
+        def solution_of(self, moves):
+            return [*zip(moves[::2], moves[1::2], strict=False)]
+
+        def own_moves(self, solution):
+            return [move for pair in solution for move in pair]
+
+    assert nrpa.check_problem(Pairs(), games=3, twin=Pairs()).faults == []
+    games = [[1, 0] * (Pairs.steps // 2)]
+    turned = type("Turned", (Pairs,), {"legal_moves": lambda self, state: [*Bits.legal_moves(self, state)][::-1]})()
+    assert different_games(Pairs(), Pairs(), games, Pairs().model.numbers_of) == ""
+    assert "legal moves are [0, 1], those of the twin [1, 0]" in different_games(
+        Pairs(), turned, games, lambda moves: np.array([*moves])
+    )
 
 
 def test_a_game_that_ends_early_and_its_twin():

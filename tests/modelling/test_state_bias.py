@@ -168,10 +168,25 @@ def test_a_compiled_class_takes_a_function_of_state_and_move():
         assert found(copied, solver) == found(problem, solver, bias=bias)
 
 
+def test_a_compiled_class_takes_a_lambda():
+    """Also one of several in a line, which reads what is around it; as in plain Python."""
+    problem, solver, factor = Visits([4, 1, 7, 9, 2]), nrpa.Greedy(), -2.0
+    near, other = (lambda state, move: factor * distance(state.at, move)), (lambda state, move: 1.0 * move)
+    for bias in (near, other):
+        assert found(nrpa.compiled(problem), solver, bias=bias) == found(problem, solver, bias=bias)
+
+
+def test_in_plain_python_a_function_of_other_arguments_is_refused():
+    """Before it is called."""
+    for bias in (lambda code: 1.0, lambda instance, state, move, code: 1.0, lambda: 1.0):
+        with pytest.raises(nrpa.InputError, match=r"bias must be a function of state and move, .* not a function of"):
+            nrpa.solve(Visits([4, 1, 7]), nrpa.GNRPA(level=1), seed=1, playouts=1, bias=bias)
+
+
 def test_a_compiled_class_says_what_is_wrong():
     problem, solver = nrpa.compiled(Visits([4, 1, 7, 9, 2])), nrpa.GNRPA(level=1)
     for bias, said in [
-        (lambda state, move: 1.0, "is no function that begins with def"),
+        (eval("lambda state, move: 1.0"), "a lambda whose source text is not there; write a function"),
         ({1: 2.0}, "cannot be given by code; expected a function of state, move"),
         (of_state, "bias is a function of 4 arguments; expected state, move, or the code alone"),
         (nrpa.LearnedBias(["early"], [1.0]), "there is no method 'early'"),

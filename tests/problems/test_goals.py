@@ -38,6 +38,15 @@ def test_the_least_cost_is_found():
     assert problem.draw(result.solution).splitlines()[:3] == ["cake (10)", "  sponge (20)", "    batter (2)"]
 
 
+@pytest.mark.parametrize(
+    ("goals", "ways", "depth", "seed"), [(20, 3, 5, 5), (20, 3, 5, 6), (30, 2, 5, 4), (30, 3, 5, 3)]
+)
+def test_the_default_finds_the_least_cost_of_drawn_books(goals, ways, depth, seed):
+    """Rules that are likely and lead to no end do not mislead it."""
+    problem = PLAIN.drawn(goals, ways, depth, seed)
+    assert nrpa.solve(problem, seed=1, playouts=1000).cost == pytest.approx(least_cost(problem))
+
+
 def test_a_goal_at_the_largest_depth_stays_open():
     rules = [("a", ["b", "c"], 1), ("b", ["c"], 2), ("c", ["d"], 3)]
     problems = [PLAIN("a", rules, ["d"], depth) for depth in (1, 2, 3)]

@@ -72,3 +72,10 @@ def test_what_traced_before_goes_on():
     with pytest.raises(ZeroDivisionError):
         traced(lambda: 1 // 0)
     assert sys.gettrace() is before
+
+
+def test_slow_moves_are_not_looked_at_for_long(monkeypatch):
+    """Of one that takes all the time, the first is."""
+    monkeypatch.setattr("nrpa.python.efforts.SECONDS", -1.0)
+    found = efforts(Numbers(), {"code"}, 100)
+    assert (found.play, found.score) == (efforts(Numbers(), {"code"}, 1).play, 0)

@@ -13,6 +13,7 @@ from user_problems import Bits
 
 import nrpa
 from nrpa.search.curve import CLOCKS
+from nrpa.search.run import reachable_score
 
 SOLVER = nrpa.GNRPA(level=2, iterations=20, tau=1.4)
 
@@ -529,3 +530,26 @@ def test_a_target_of_the_wrong_sign(problem):
     run = nrpa.start(problem, nrpa.RandomSampling(), seed=1)
     with pytest.raises(nrpa.InputError, match=r"is never negative, and the target is -5; expected a \w+, not a score"):
         run.advance(target=-5)
+
+
+@pytest.mark.parametrize(("sign", "bound", "target"), [(1, 10, 12), (-1, 3.0, 2.5), (-1, -8, -9), (1, -2, 0)])
+def test_a_target_beyond_the_bound(sign, bound, target):
+    """It is never reached; the bound itself, and negative figures, are targets."""
+    bounded = type("Bounded", (Bits,), {"objective": nrpa.Objective("worth", sign=sign), "bound": lambda self: bound})()
+    assert reachable_score(bounded, bound) == sign * bound
+    assert reachable_score(bounded, bound - 20 * sign) == sign * bound - 20
+    with pytest.raises(nrpa.InputError, match=rf"no worth of \w+ is better than .*; the target {target} is never"):
+        reachable_score(bounded, target)
+
+
+def test_the_same_moves_are_checked_once():
+    """The first best, where no better one follows."""
+    checked = []
+
+    class Slow(Bits):
+        def check(self, solution):
+            checked.append(solution)
+            return super().check(solution)
+
+    nrpa.solve(Slow(), seed=1, playouts=1)
+    assert len(checked) == 1

@@ -51,3 +51,17 @@ def test_beside_sequences_that_are_not_played_a_listed_move_counts_as_one():
     for function, more in ((numba.njit(lambda order: order[0]), 12), (lambda order: order[0], 5 / 9)):
         arm = Arm("", GNRPA, nrpa.permutation(5, function))
         assert arm.moves(9, FirstGame(True, 12.0), True, False) == 9 * (1 + more)
+
+
+def test_slow_games_are_not_looked_at_for_long(monkeypatch):
+    """Their first moves are, and whether random ones are orders stays open."""
+    listed = list[int]()
+
+    class Slow(Bits):
+        def legal_moves(self, state):
+            listed.append(len(state))
+            return super().legal_moves(state)
+
+    monkeypatch.setattr("nrpa.solvers.portfolio.arms.SECONDS", -1.0)
+    assert FirstGame.of(Slow()).listed == 2.0
+    assert max(listed) == 1

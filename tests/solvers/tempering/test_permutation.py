@@ -7,7 +7,7 @@ import pytest
 
 import nrpa
 from nrpa import kernels
-from nrpa.solvers.tempering.permutation import can_permute, numbers_left
+from nrpa.solvers.tempering.permutation import can_permute, numbers_left, permutes
 
 SOLVER = nrpa.Tempering(1, period=50, anneals=True)
 
@@ -226,3 +226,12 @@ def test_sequences_say_whether_they_are_orders():
     """They are not played to find out."""
     assert can_permute(nrpa.permutation(5, sum).model)
     assert not can_permute(nrpa.assignment([1] * 5, sum).model)
+
+
+def test_of_a_game_that_takes_too_long_nothing_is_known(monkeypatch):
+    """It is not played to its end, to see whether it is an order."""
+    assert permutes(Shop().model)
+    monkeypatch.setattr("nrpa.solvers.tempering.permutation.SECONDS_OF_ONE", -1.0)
+    shop = Shop()
+    assert not permutes(shop.model)
+    assert shop.lists < 12
