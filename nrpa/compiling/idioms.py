@@ -117,6 +117,33 @@ def _contiguous(part):
     return lambda part: as_one(part.copy())
 
 
+def put_part(values: Any, part: Any, given: Any) -> None:
+    """Write to a part of what has parts; numba's own way formats an error of shapes, slow to compile."""
+    values[part] = given
+
+
+@of_authors(put_part)
+def _put_part(values, part, given):
+    if not all(isinstance(each, types.Array) and each.ndim == 1 for each in (values, given)):
+        return _put_any
+
+    def put(values, part, given):
+        begin, end, step = part.indices(values.shape[0])
+        count = len(range(begin, end, step))
+        if given.shape[0] not in (1, count):
+            raise ValueError("could not broadcast an array into a part of another size")
+        taken = given.copy()  # the part may be one of the same array
+        wide = given.shape[0] > 1
+        for k in range(count):
+            values[begin + k * step] = taken[k if wide else 0]
+
+    return put
+
+
+def _put_any(values, part, given):
+    values[part] = given
+
+
 def as_rows(values: Any) -> Any:
     """Return a container of rows as rows that lie one after the other."""
     return Computed(map(Computed, values))

@@ -215,10 +215,27 @@ class Products(Base):
         return math.prod(STOPS) + math.prod([0.1, 0.7, state], start=2) + math.prod(k + 1 for k in range(4))
 
 
+class Parts(Base):
+    """Parts of arrays and lists that others are written to, of the same array too, with a step, and numbers."""
+
+    def score(self, state):
+        one, other, third, listed = np.arange(10), np.arange(10), np.zeros(5), [1, 2, 3, 4]
+        one[1:], other[2:6] = one[:-1], other[2:6][::-1]
+        other[:-1] = other[1:]
+        other[::-1] = one
+        third[1:4] = other[state : state + 3]
+        third[3:] = 7
+        third[::2] = third[1:4]
+        third[:2] = np.ones(1)
+        listed[1:3] = [9, 8, 7]
+        weights = np.arange(10)
+        return float((one * weights).sum() + 1e3 * (other * weights).sum() + 1e6 * third[:4].sum()) + sum(listed)
+
+
 @pytest.mark.parametrize(
     ("cls", "state"),
     [(cls, 3) for cls in (Helper, Decorated, Most, Members, Mapped, Mixed, Recursive, Ordered, Rows)]
-    + [(Recursive, 5), (Cases, 3), (Cases, 9), (Cases, 1), (Named, 3), (Products, 3)],
+    + [(Recursive, 5), (Cases, 3), (Cases, 9), (Cases, 1), (Named, 3), (Products, 3), (Parts, 3)],
 )
 def test_what_is_translated_is_the_same(cls, state):
     """Helpers that change lists, decorators, classes by name, members, recursion, orders by a key, rows and texts."""
