@@ -24,7 +24,6 @@ from typing import Any
 
 import numpy as np
 from click.testing import CliRunner
-from matches import described
 from tables import markdown, run
 from two_costs import two_costs
 from which_solver import solvers
@@ -231,12 +230,16 @@ def strangers(split: str, seconds: str, *variants: str, shown: str = "ratios") -
     return f"```\n{table.SHOWN[shown](rows, problems, variants, float(seconds))}\n```\n"
 
 
-def growth(shown: str, seconds: str, record: str = "growth") -> str:
-    """Return a table of how cost grows, after so many seconds, from one of the records."""
+def growth(shown: str, seconds: str, record: str = "growth", sizes: str = "all") -> str:
+    """Return a table of how cost grows, after so many seconds, from one of the records; ``sizes``: all or largest."""
     sys.path.insert(0, str(HERE / "growth"))
     import growing
 
-    return growing.SHOWN[shown](rows_of(f"results/{record}.csv"), seconds)
+    rows, largest = rows_of(f"results/{record}.csv"), defaultdict(int)
+    for row in rows:
+        largest[row["problem"]] = max(int(row["size"]), largest[row["problem"]])
+    kept = [row for row in rows if sizes == "all" or int(row["size"]) == largest[row["problem"]]]
+    return growing.SHOWN[shown](kept, seconds)
 
 
 def ablation(record: str, seconds: str) -> str:
@@ -394,19 +397,6 @@ def matched(table: str) -> list[tuple[dict[str, str], list[Share]]]:
 def published() -> list[dict[str, str]]:
     """Return the matches of the MCPS paper and of the round robin."""
     return [row for _, row in read_lines(HERE / "published" / "mcps.csv", COLUMNS, writer="a person").fields]
-
-
-def unplayed(costs: str) -> str:
-    """Return a table of the cells of the MCPS paper without a record, as matches.toml has them; minutes by costs."""
-    cells = {row["record"]: row for row in published()}
-    seconds = {row["record"]: float(row["seconds"]) / int(row["games"]) for row in rows_of(costs)}
-    lines, minutes = [["game", "playouts", "ref", "published", "minutes"]], []
-    for record in described():
-        row = cells.get(record)
-        if row and not (HERE / f"results/{record}.csv").exists():
-            minutes.append(seconds[record] * CELL_GAMES / 60)
-            lines.append([row["game"], row["playouts"], row["ref"], row["published"], f"{minutes[-1]:.0f}"])
-    return markdown([*lines, [f"{len(minutes)} cells", "", "", "", f"{sum(minutes):,.0f}"]])
 
 
 def beside(path: str) -> str:
@@ -616,7 +606,6 @@ TABLES: dict[str, Callable[..., str]] = {
         two_costs,
         strangers,
         tours,
-        unplayed,
         walks,
     )
 }
