@@ -42,7 +42,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 MISSED_WINDOW = 1e6
 PUBLISHED_GAMES = 10_000  # of Table 7
-CELL_GAMES = 800  # of Tables 1 to 6
+FEW_GAMES = 400  # fewer are said in a cell
 BUNDLED = "tsptw", "vrptw", "binpacking", "coloring", "jobshop"
 BLOCK = re.compile(r"^(<!-- from: (.+) -->\n\n?)((?:\|.*\n)+|```\n(?:(?!```).*\n)*```\n)", re.MULTILINE)
 TABLE = re.compile(r"(?:^\|.*\n)+", re.MULTILINE)
@@ -379,12 +379,17 @@ def printed(command: str, is_markdown: bool) -> str:
 
 
 def matches(table: str) -> str:
-    """Return a table of matches: the points of the first player, and the published ones."""
-    lines = [["game", "playouts", "ref", "games", "points [95 %]", "published"]]
+    """Return a table of matches, a row a game: the points of the first player, and after a slash the published ones."""
+    texts: dict[str, dict[str, str]] = defaultdict(dict)
     for row, found in matched(table):
-        games = sum(each.runs for each in found)
-        lines.append([row["game"], row["playouts"], row["ref"], f"{games:,}", points_text(found), row["published"]])
-    return markdown(lines, "---")
+        first, _, board = row["game"].rpartition(", ") if table == "round robin" else (row["game"], "", "")
+        games = sum(each.runs for each in found) / len(found)
+        text = points_text(found, 1) + (f" / {row['published']}" if row["published"] else "")
+        column = ", ".join(filter(None, (board, row["playouts"], row["ref"] and not board and f"ref {row['ref']}")))
+        texts[first][column] = text + (f", {games:.0f} games" if games < FEW_GAMES else "")
+    columns = dict.fromkeys(column for of_game in texts.values() for column in of_game)
+    rows = [[game, *(of_game.get(column, "") for column in columns)] for game, of_game in texts.items()]
+    return markdown([["", *columns], *rows])
 
 
 def matched(table: str) -> list[tuple[dict[str, str], list[Share]]]:
