@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import csv
-import json
 import math
 import re
 import shlex
@@ -492,26 +491,6 @@ def points_text(found: Sequence[Share], digits: int = 2) -> str:
     return f"{100 * mean:.{digits}f} [{100 * low:.{digits}f}, {100 * high:.{digits}f}]"
 
 
-def ends(record: str, published: str = "") -> str:
-    """Return a table of the last values of a record, beside published ones and the best known; then with their sums."""
-    records = read_records(record)
-    value = records.objective.value if records.objective else float
-    known = bundled(json.loads(Path(record).with_suffix(".json").read_text())["experiment"]["problem"])
-    digits = records.objective.digits if records.objective else 2
-    last = {row.instance: value(row.score) for row in records.rows}
-    others = {row.pop("instance"): row for row in rows_of(published)} if published else {}
-    titles = [*next(iter(others.values()), {})]
-    figures = {
-        name: [mine, *map(float, others.get(name, {}).values()), known[name].best_known.value]
-        for name, mine in last.items()
-    }
-    if published:
-        figures["sum"] = [sum(column) for column in zip(*figures.values(), strict=True)]
-    lines = [["instance", "here", *titles, "best known"]]
-    lines += [[name, *(f"{value:,.{digits}f}" for value in mine)] for name, mine in figures.items()]
-    return markdown(lines, "---")
-
-
 def means(path: str, row: str, column: str, value: str, *pairs: str) -> str:
     """Return a table of the means (2σ/√n) of a figure by two columns, the first maybe several with commas between.
 
@@ -588,7 +567,6 @@ TABLES: dict[str, Callable[..., str]] = {
         ablation,
         matches,
         agreement,
-        ends,
         gains,
         speeds,
         across,
