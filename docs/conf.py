@@ -51,9 +51,10 @@ html_css_files = ["site.css"]
 # Prompts and output are not copied.
 copybutton_prompt_text = ">>> "
 html_show_sourcelink = False
+html_sidebars = {"**": ["sidebar-all.html"]}
 html_theme_options = {
     "logo": {"text": f"nrpa {version}"},
-    "header_links_before_dropdown": 6,
+    "navbar_center": [],
     "navigation_with_keys": False,
     "secondary_sidebar_items": ["page-toc"],
     "footer_start": ["copyright"],

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import csv
-import json
 import math
 import re
 import shlex
@@ -24,7 +23,6 @@ from typing import Any
 
 import numpy as np
 from click.testing import CliRunner
-from matches import described
 from tables import markdown, run
 from two_costs import two_costs
 from which_solver import solvers
@@ -43,7 +41,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 MISSED_WINDOW = 1e6
 PUBLISHED_GAMES = 10_000  # of Table 7
-CELL_GAMES = 800  # of Tables 1 to 6
+FEW_GAMES = 400  # fewer are said in a cell
 BUNDLED = "tsptw", "vrptw", "binpacking", "coloring", "jobshop"
 BLOCK = re.compile(r"^(<!-- from: (.+) -->\n\n?)((?:\|.*\n)+|```\n(?:(?!```).*\n)*```\n)", re.MULTILINE)
 TABLE = re.compile(r"(?:^\|.*\n)+", re.MULTILINE)
@@ -231,12 +229,16 @@ def strangers(split: str, seconds: str, *variants: str, shown: str = "ratios") -
     return f"```\n{table.SHOWN[shown](rows, problems, variants, float(seconds))}\n```\n"
 
 
-def growth(shown: str, seconds: str, record: str = "growth") -> str:
-    """Return a table of how cost grows, after so many seconds, from one of the records."""
+def growth(shown: str, seconds: str, record: str = "growth", sizes: str = "all") -> str:
+    """Return a table of how cost grows, after so many seconds, from one of the records; ``sizes``: all or largest."""
     sys.path.insert(0, str(HERE / "growth"))
     import growing
 
-    return growing.SHOWN[shown](rows_of(f"results/{record}.csv"), seconds)
+    rows, largest = rows_of(f"results/{record}.csv"), defaultdict(int)
+    for row in rows:
+        largest[row["problem"]] = max(int(row["size"]), largest[row["problem"]])
+    kept = [row for row in rows if sizes == "all" or int(row["size"]) == largest[row["problem"]]]
+    return growing.SHOWN[shown](kept, seconds)
 
 
 def ablation(record: str, seconds: str) -> str:
@@ -376,12 +378,17 @@ def printed(command: str, is_markdown: bool) -> str:
 
 
 def matches(table: str) -> str:
-    """Return a table of matches: the points of the first player, and the published ones."""
-    lines = [["game", "playouts", "ref", "games", "points [95 %]", "published"]]
+    """Return a table of matches, a row a game: the points of the first player, and after a slash the published ones."""
+    texts: dict[str, dict[str, str]] = defaultdict(dict)
     for row, found in matched(table):
-        games = sum(each.runs for each in found)
-        lines.append([row["game"], row["playouts"], row["ref"], f"{games:,}", points_text(found), row["published"]])
-    return markdown(lines, "---")
+        first, _, board = row["game"].rpartition(", ") if table == "round robin" else (row["game"], "", "")
+        games = sum(each.runs for each in found) / len(found)
+        text = points_text(found, 1) + (f" / {row['published']}" if row["published"] else "")
+        column = ", ".join(filter(None, (board, row["playouts"], row["ref"] and not board and f"ref {row['ref']}")))
+        texts[first][column] = text + (f", {games:.0f} games" if games < FEW_GAMES else "")
+    columns = dict.fromkeys(column for of_game in texts.values() for column in of_game)
+    rows = [[game, *(of_game.get(column, "") for column in columns)] for game, of_game in texts.items()]
+    return markdown([["", *columns], *rows])
 
 
 def matched(table: str) -> list[tuple[dict[str, str], list[Share]]]:
@@ -394,19 +401,6 @@ def matched(table: str) -> list[tuple[dict[str, str], list[Share]]]:
 def published() -> list[dict[str, str]]:
     """Return the matches of the MCPS paper and of the round robin."""
     return [row for _, row in read_lines(HERE / "published" / "mcps.csv", COLUMNS, writer="a person").fields]
-
-
-def unplayed(costs: str) -> str:
-    """Return a table of the cells of the MCPS paper without a record, as matches.toml has them; minutes by costs."""
-    cells = {row["record"]: row for row in published()}
-    seconds = {row["record"]: float(row["seconds"]) / int(row["games"]) for row in rows_of(costs)}
-    lines, minutes = [["game", "playouts", "ref", "published", "minutes"]], []
-    for record in described():
-        row = cells.get(record)
-        if row and not (HERE / f"results/{record}.csv").exists():
-            minutes.append(seconds[record] * CELL_GAMES / 60)
-            lines.append([row["game"], row["playouts"], row["ref"], row["published"], f"{minutes[-1]:.0f}"])
-    return markdown([*lines, [f"{len(minutes)} cells", "", "", "", f"{sum(minutes):,.0f}"]])
 
 
 def beside(path: str) -> str:
@@ -497,26 +491,6 @@ def points_text(found: Sequence[Share], digits: int = 2) -> str:
     return f"{100 * mean:.{digits}f} [{100 * low:.{digits}f}, {100 * high:.{digits}f}]"
 
 
-def ends(record: str, published: str = "") -> str:
-    """Return a table of the last values of a record, beside published ones and the best known; then with their sums."""
-    records = read_records(record)
-    value = records.objective.value if records.objective else float
-    known = bundled(json.loads(Path(record).with_suffix(".json").read_text())["experiment"]["problem"])
-    digits = records.objective.digits if records.objective else 2
-    last = {row.instance: value(row.score) for row in records.rows}
-    others = {row.pop("instance"): row for row in rows_of(published)} if published else {}
-    titles = [*next(iter(others.values()), {})]
-    figures = {
-        name: [mine, *map(float, others.get(name, {}).values()), known[name].best_known.value]
-        for name, mine in last.items()
-    }
-    if published:
-        figures["sum"] = [sum(column) for column in zip(*figures.values(), strict=True)]
-    lines = [["instance", "here", *titles, "best known"]]
-    lines += [[name, *(f"{value:,.{digits}f}" for value in mine)] for name, mine in figures.items()]
-    return markdown(lines, "---")
-
-
 def means(path: str, row: str, column: str, value: str, *pairs: str) -> str:
     """Return a table of the means (2σ/√n) of a figure by two columns, the first maybe several with commas between.
 
@@ -593,7 +567,6 @@ TABLES: dict[str, Callable[..., str]] = {
         ablation,
         matches,
         agreement,
-        ends,
         gains,
         speeds,
         across,
@@ -616,7 +589,6 @@ TABLES: dict[str, Callable[..., str]] = {
         two_costs,
         strangers,
         tours,
-        unplayed,
         walks,
     )
 }
