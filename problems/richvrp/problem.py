@@ -17,9 +17,9 @@ from nrpa.problems import routing
 from nrpa.problems.common import faultless, faults_of, whole_text
 from nrpa.problems.richvrp.reader import FORMS, parse_rich
 from nrpa.problems.richvrp.rules import arrays_of, verdict_on
-from nrpa.problems.richvrp.segments import joined
+from nrpa.problems.routing.segments import joined
 
-insertion = lazy("nrpa.problems.richvrp.insertion")
+improving, routing_routes = lazy("nrpa.problems.richvrp.improving"), lazy("nrpa.problems.routing.routes")
 
 ENDED, BETWEEN = -2, -1
 NEARNESS, LEFT, ABOARD = 60.0, 1, 2
@@ -195,28 +195,21 @@ class RichVRP(Problem):
         return -NEARNESS * (1.0 if move[0] == move[1] else self.distances[move[0], move[1]] / self.farthest)
 
     def improve(self, moves, others):
-        legs = np.zeros((len(moves) + len(others), 2), np.int64)
-        found = np.zeros((2 * len(self.due) + 1, 2), np.int64)
-        for k, (start, place) in enumerate(moves + others):
-            legs[k, 0], legs[k, 1] = start, place
-        number = insertion.improve(self.rules(), self.work_areas(), legs, len(moves), found)
-        return [(int(found[k, 0]), int(found[k, 1])) for k in range(number)] if number > 0 else moves
-
-    def rules(self):
-        """Return what ruin and recreate knows."""
-        whole = (self.legs, self.service, self.ready, self.due, self.demand, self.partners, self.kinds, self.prizes)
-        more = (self.requests, self.homes, self.near, self.capacity, self.duration, self.vehicle_cost)
-        return insertion.Rules(*whole, *more, self.stops_each, self.depots, self.fewest)
-
-    def work_areas(self):
-        """Return the arrays of routes, without stops."""
-        n, slots = len(self.due), len(self.homes)
-        rows = (slots, n - self.depots + 3)
-        of_slots = (np.zeros(rows, np.int64), np.zeros(slots, np.int64), np.zeros(slots), np.zeros((slots, 2)))
-        of_places = (np.full(n, -1), np.zeros((n, 4)), np.zeros((n, 3)), np.zeros(n, np.int64), np.zeros(n, np.int64))
-        log = (np.zeros(slots, np.int64), np.zeros(rows, np.int64), np.zeros(n + 1, np.int64), np.zeros(n, np.int64))
-        rest = (np.zeros(n), np.zeros(rows, np.int64), np.zeros(4, np.int64))
-        return insertion.Routes(*of_slots, np.ones(slots, np.bool_), *of_places, *log, *rest)
+        n, rules = len(self.due), self.rules
+        starts = np.zeros(len(moves) + len(others), np.int64)
+        for k, (start, _) in enumerate(moves + others):
+            starts[k] = start
+        routes = routing_routes.new_routes(n, len(rules.place) - n, False)
+        if not improving.improve(rules, routes, np.zeros(1, np.bool_), starts, len(moves)):
+            return moves
+        legs = [(0, 0) for _ in range(0)]
+        for slot, size in enumerate(routes.size):
+            node = n + slot
+            for _ in range(size + 1 if size > 0 else 0):
+                after = int(routes.after[node])
+                legs.append((int(rules.place[node]), int(rules.place[after])))
+                node = after
+        return [*legs, (0, 0)] if routes.work[routing_routes.ABSENT] > 0 else legs
 
     def stop(self, place):
         """Return the segment of a place alone."""

@@ -12,8 +12,9 @@ from nrpa.modelling.objective import Verdict
 from nrpa.problems import routing
 from nrpa.problems.common import fault_in_list, is_whole
 from nrpa.problems.lines import LARGEST
+from nrpa.problems.routing.rules import rules_of
 
-NEIGHBOURS = 40
+ALLOWED_EACH, MOST_ALLOWED = 200, 2_500_000
 
 
 def arrays_of(
@@ -64,8 +65,6 @@ def arrays_of(
     longest = np.inf
     if duration is not None:
         longest = float(routing.allowed(positive("duration", duration, most=LARGEST), begins))
-    near = given + np.where(is_customer, 0.0, np.inf)
-    near[np.arange(n), np.arange(n)] = -1.0
     found: dict[str, Any] = {
         "distances": given,
         "legs": legs,
@@ -83,18 +82,34 @@ def arrays_of(
         "vehicles": _checked_vehicles(vehicles, depots, int(is_request.sum())),
         "is_request": is_request,
         "requests": np.flatnonzero(is_request),
-        "stops_each": 2.0 if mates.any() else 1.0,
         "farthest": max(float(given.max()), 1e-9),
-        "near": np.argsort(near, axis=1, kind="stable")[:, : min(NEIGHBOURS, n - depots)],
     }
     found["vehicle_cost"] = routing.vehicle_cost(given, depots) if vehicles_first else 0.0
-    found["homes"] = np.repeat(np.arange(depots), found["vehicles"])
     most = (n - depots) * (found["vehicle_cost"] + 2.0 * found["farthest"]) + lost.sum()
     found["penalty"] = routing.penalty_above(most)
     total = asked[is_request & ~is_back].sum() if not mates.any() else 0.0
-    found["fewest"] = max(int(np.ceil(total / found["capacity"])), 1)
+    fewest = max(int(np.ceil(total / found["capacity"])), 1)
     for place in np.flatnonzero(asked > found["capacity"])[:1].tolist():
         raise InputError(f"place {place} asks for {asked[place]:g}, more than {found['capacity']:g}, the capacity")
+    found["rules"] = rules_of(
+        np.repeat(np.arange(depots), found["vehicles"]),
+        depots,
+        legs,
+        found["service"],
+        opens,
+        due=found["due"],
+        demand=asked,
+        partners=mates,
+        kind=found["kinds"],
+        prize=found["prizes"],
+        duration=longest,
+        capacity=found["capacity"],
+        vehicle_cost=found["vehicle_cost"],
+        penalty=0.0,
+        vehicles=int(found["vehicles"].sum()),
+        fewest=fewest if vehicles_first else n,
+        allowance=min(ALLOWED_EACH * n**2, MOST_ALLOWED),
+    )
     return found
 
 
