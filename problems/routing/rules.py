@@ -28,7 +28,7 @@ class Rules(NamedTuple):
     followers: np.ndarray  # int64[n, k], those that may well be served next
     capacity: float  # of a vehicle
     vehicle_cost: float
-    penalty: float  # of each vehicle too many
+    penalty: float  # what each vehicle too many counts, and in the score each window missed and route too long
     longest: float  # the most that a route's distance can be
     duration: float  # the most that it can take, where a vehicle leaves when it likes
     depots: int

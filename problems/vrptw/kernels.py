@@ -32,7 +32,6 @@ class Instance(NamedTuple):
     waiting: float  # that of waiting
     home: np.ndarray  # float64[n], the least time from a place to the depot, through customers where that is less
     way: np.ndarray  # float64[n], the least distance from a place to the depot, likewise
-    penalty: float  # what a missed window counts in the score, a route too long, and a vehicle too many
     many: bool  # whether only those that may well be next are listed
     order: np.ndarray  # int64[n - 1], the customers, first those who may well be the first of a route
 
@@ -198,14 +197,14 @@ def play(instance, state, move):
 def score(instance, state):
     """Return minus the cost, and minus a penalty for each window missed, route too long and vehicle too many."""
     cost = state.figures[DISTANCE] + instance.rules.vehicle_cost * state.counts[VEHICLES]
-    return -(cost + instance.penalty * state.counts[FAULTS])
+    return -(cost + instance.rules.penalty * state.counts[FAULTS])
 
 
 def goal(instance, state, place):
     """Return minus the number of vehicles, or minus the distance and all penalties."""
     if place == 0:
         return -float(state.counts[VEHICLES])
-    return -(state.figures[DISTANCE] + instance.penalty * state.counts[FAULTS])
+    return -(state.figures[DISTANCE] + instance.rules.penalty * state.counts[FAULTS])
 
 
 def improve(instance, state, sequence, steps):
@@ -213,42 +212,41 @@ def improve(instance, state, sequence, steps):
 
     Return UNFINISHED where the search shall stop.
     """
-    rules, routes, whole = instance.rules, state.routes, sequence.shape[0]
+    rules, whole = instance.rules, sequence.shape[0]
     if whole < 2 * instance.order.shape[0]:
         return TOO_MANY_STEPS
-    if not (instance.free and build(rules, routes, sequence, steps)):
+    if not (instance.free and build(rules, state, sequence, steps)):
         return 0
-    seed(routes.stream, sequence, whole)
-    before = cost(rules, routes)
-    improve_routes(rules, routes, state.stop, steps < whole and sequence[steps] >= 0)
+    seed(state.stream, sequence, whole)
+    before = cost(rules, state)
+    improve_routes(rules, state, state.stop, steps < whole and sequence[steps] >= 0)
     if state.stop[0]:
         return UNFINISHED
-    if before - cost(rules, routes) < SHORTEST_GAIN:
+    if before - cost(rules, state) < SHORTEST_GAIN:
         return 0
-    write_back(instance, routes, sequence)
+    write_back(instance, state, sequence)
     return 1
 
 
 @jit
-def write_back(instance, routes, sequence):
+def write_back(instance, state, sequence):
     """Write the routes as a sequence, in the order of their first customers; what follows the last route is -1."""
     places = instance.rules.due.shape[0]
     at = 0
     for k in range(instance.order.shape[0]):
         node = instance.order[k]
-        if routes.before[node] < places:
+        if state.before[node] < places:
             continue
         while node < places:
             sequence[at] = node
             at += 1
-            node = routes.after[node]
+            node = state.after[node]
         sequence[at] = 0
         at += 1
     sequence[at:] = -1
 
 
-@kernels(reset, legal_moves, all_moves, play, score, goal, improve)
-class State(NamedTuple):
+class Game(NamedTuple):
     """Where the vehicle is, and who is left."""
 
     left: NDArray[np.int64]  # [customers], those to serve first
@@ -256,4 +254,8 @@ class State(NamedTuple):
     counts: NDArray[np.int64]  # [4], the place of the vehicle, customers left, vehicles, penalties
     figures: NDArray[np.float64]  # [4], when service began here, the load, all distances, that of the vehicle
     stop: NDArray[np.bool_]  # [1], set from outside where the search shall stop
-    routes: Routes  # work areas of ``improve``
+
+
+# The game, and the work areas of ``improve``.
+State = NamedTuple("State", [*Game.__annotations__.items(), *Routes.__annotations__.items()])  # type: ignore[misc]
+kernels(reset, legal_moves, all_moves, play, score, goal, improve)(State)

@@ -194,14 +194,14 @@ class VRPTW(CompiledProblem):
 
     def new_state(self) -> Any:
         n = len(self.demand)
-        return kernels.State(
+        game = kernels.Game(
             left=np.zeros(n - 1, np.int64),
             place=np.zeros(n, np.int64),
             counts=np.zeros(4, np.int64),
             figures=np.zeros(4),
             stop=np.zeros(1, np.bool_),
-            routes=routes.new_routes(n, n, True),
         )
+        return kernels.State(*game, *routes.new_routes(n, n, True))
 
     def solution(self, moves: np.ndarray) -> list[list[int]]:
         ends = np.flatnonzero(moves == 0)
@@ -343,7 +343,6 @@ class VRPTW(CompiledProblem):
             waiting=WAITING / widest,
             home=self._home,
             way=self._way,
-            penalty=self.penalty,
             many=self._has_many,
             order=1 + np.argsort(how_far(*stops, 0)[1:], kind="stable"),
         )

@@ -94,7 +94,7 @@ def test_a_part_fits_no_route_that_becomes_too_long():
 
 def built(problem, routes_given):
     """Return the rules, and work areas with routes."""
-    rules, state = problem.instance.rules, problem.new_state().routes
+    rules, state = problem.instance.rules, problem.new_state()
     moves = np.array([place for route in routes_given for place in [0, *route]])
     assert build(rules, state, moves, len(moves))
     return rules, state
@@ -171,7 +171,7 @@ def test_improve_heeds_stop():
     sequence[:] = [place for customer in range(1, 41) for place in (customer, 0)]
     state.stop[0] = True
     assert improve(problem.instance, state, sequence, 80) == UNFINISHED
-    assert state.routes.work[routes.CHANGES] == 0
+    assert state.work[routes.CHANGES] == 0
     state.stop[0] = False
     assert improve(allowed(problem, 2_000), state, sequence, 80) == 1
 
@@ -212,8 +212,8 @@ def test_no_stretch_is_longer_than_the_allowance(monkeypatch):
     sequence[:] = [place for customer in range(1, 41) for place in (customer, 0)]
     with np.errstate(over="ignore"):
         assert interpreted(improve)(allowed(problem, 20_000), state, sequence, 80)
-    assert -5_000 < state.routes.work[ALLOWED] <= 0
-    assert looked_at[0] <= 20_000 - state.routes.work[ALLOWED]
+    assert -5_000 < state.work[ALLOWED] <= 0
+    assert looked_at[0] <= 20_000 - state.work[ALLOWED]
     assert problem.instance.rules.allowance == 4_100_000
     assert scattered(1_000).instance.rules.allowance == 10_000_000
 
