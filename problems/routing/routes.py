@@ -65,8 +65,7 @@ def new_routes(places, routes, is_plain):
     changes = whole(routes), whole(routes), whole(routes), whole(routes)  # size, sound, changed_at, changed
     requests = whole(places), whole(places), np.zeros(places), whole(places)  # waiting, order, sort_key, hard
     log = whole(2 * places), whole(2 * places)  # log_place, log_before
-    numbers = whole(6), np.zeros(2), np.zeros(2, np.uint64)  # work, sums, stream
-    return Routes(*links, *times, *parts, *changes, *requests, *log, *numbers)
+    return Routes(*links, *times, *parts, *changes, *requests, *log, whole(6), np.zeros(2), np.zeros(2, np.uint64))
 
 
 def whole(size):

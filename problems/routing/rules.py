@@ -67,22 +67,28 @@ def rules_of(
     alone = np.full((depots, n), np.inf)
     for depot in range(depots):
         for place in np.flatnonzero(~is_delivery[depots:]) + depots:
-            route = [depot, place, *delivery[[place]][delivery[[place]] > 0], depot]
+            route = [depot, place, *([delivery[place]] if delivery[place] else []), depot]
             segment = stops[depot]
             for here, there in pairwise(route):
                 segment = joined(segment, distance[here, there], stops[there])
             if not segment[3] and segment[0] <= duration:
                 alone[depot, place] = distance[route[:-1], route[1:]].sum()
+    neighbours, followers = _near(distance, service, windows, depots)
     is_plain = depots == 1 and duration == np.inf and not (partners.any() or kind.any())
     return (PlainRules if is_plain else Rules)(
-        *(distance, service, windows[:, 0].copy(), due, demand),
+        distance=distance,
+        service=service,
+        ready=windows[:, 0].copy(),
+        due=due,
+        demand=demand,
         place=np.r_[:n, homes],
         request=np.where(is_delivery, partners, np.arange(n)),
         delivery=delivery,
         kind=kind,
         prize=np.full(n, prize),
         alone=alone,
-        **dict(zip(("neighbours", "followers"), _near(distance, service, windows, depots), strict=True)),
+        neighbours=neighbours,
+        followers=followers,
         longest=longest,
         duration=duration,
         depots=depots,
