@@ -20,7 +20,7 @@ def improve(rules, routes, stop, starts, number):
     begin_change(routes)
     left = recreate(rules, routes, routes.work[ABSENT], len(routes.size))
     let_wait(rules, routes, routes.order, left)
-    return improve_routes(rules, routes, stop, number < len(starts))
+    return improve_routes(rules, routes, stop, False)
 
 
 @jit
