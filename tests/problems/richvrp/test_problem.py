@@ -1,14 +1,15 @@
 """Rich vehicle routing: rules, reader, and ruin and recreate, beside slow references."""
 
-from itertools import pairwise, permutations
+from itertools import combinations_with_replacement, pairwise, permutations
 
 import numpy as np
 import pytest
 
 from nrpa import RichVRP, Source
 from nrpa.base.errors import InputError
+from nrpa.engine.machine_code import interpreted
 from nrpa.problems.routing import insertion, ruin
-from nrpa.problems.routing.routes import build, new_routes
+from nrpa.problems.routing.routes import LENGTH, build, new_routes
 
 PAIRS = """2 10 1
 0 0 0 0 0 100 0 0 0
@@ -179,6 +180,60 @@ def least_cost(problem, places, vehicles):
                         if length < least and sum(problem.demand[[*route]]) <= 9 and in_time(problem, stops):
                             least = min(least, length + least_cost(problem, places - {*route}, left))
     return least
+
+
+def paired(seed):
+    """Return an instance of three pickups with deliveries and one depot."""
+    rng = np.random.default_rng(seed)
+    x, y = rng.integers(0, 20, (2, 7))
+    distances = np.hypot(x[:, None] - x, y[:, None] - y)
+    windows = np.stack([np.zeros(7), np.r_[200, rng.integers(40, 120, 6)]], axis=1)
+    demand = np.r_[0, np.repeat(rng.integers(3, 7, 3), 2) * np.tile([1, -1], 3)]
+    return RichVRP(distances, windows, demand, 9, partners=[0, 2, 1, 4, 3, 6, 5], vehicles=[2]).plain
+
+
+def backhauls(seed):
+    """Return an instance of one depot, half of whose places are backhauls."""
+    rng = np.random.default_rng(seed)
+    x, y = rng.integers(0, 20, (2, 7))
+    distances = np.hypot(x[:, None] - x, y[:, None] - y)
+    demand = np.r_[0, rng.integers(1, 5, 6)]
+    return RichVRP(distances, [[0, 999]] * 7, demand, 9, backhauls=np.arange(7) > 3, vehicles=[3]).plain
+
+
+def insertions(solution, depots, places):
+    """Return the routes after each insertion of places in their order, new routes among them."""
+    for number, route in enumerate([*solution, *([depot, depot] for depot in range(depots))]):
+        for ends in combinations_with_replacement(range(1, len(route)), len(places)):
+            longer = [*route]
+            for end, place in reversed(list(zip(ends, places, strict=True))):
+                longer.insert(end, place)
+            yield [*solution[:number], longer, *solution[number + 1 :]]
+
+
+@pytest.mark.parametrize("make", [paired, backhauls, lambda seed: drawn(seed, vehicles=[2, 2], duration=60.0)])
+def test_a_request_comes_back_where_it_costs_least(monkeypatch, make):
+    """As the cheapest of all insertions that the check finds valid: of pairs, backhauls, and several depots."""
+    for function in (insertion.cheaper, insertion.cheaper_pair):
+        monkeypatch.setitem(interpreted(function).__globals__, "BLINK", -1.0)
+    compared = 0
+    for seed in range(5):
+        problem = make(seed)
+        solution = problem.solution_of(problem.improve(first_game(problem), []))
+        for request in problem.requests.tolist() if problem.check(solution).valid else []:
+            places = [request, *problem.partners[[request]][problem.partners[[request]] > 0].tolist()]
+            left = [route for route in ([x for x in each if x not in places] for each in solution) if len(route) > 2]
+            state = new_routes(len(problem.due), int(problem.vehicles.sum()), False)
+            starts = np.array([place for route in left for place in route[:-1]], np.int64)
+            if not build(problem.rules, state, starts, len(starts)):
+                continue
+            verdicts = map(problem.check, insertions(left, problem.depots, places))
+            best = max(each.score for each in verdicts if each.valid)
+            with np.errstate(over="ignore"):
+                assert interpreted(insertion.recreate)(problem.rules, state, 1, len(state.size)) == 0
+            assert state.sums[LENGTH] == pytest.approx(-best)
+            compared += 1
+    assert compared > 10
 
 
 @pytest.mark.parametrize("is_paired", [False, True])
