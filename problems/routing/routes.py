@@ -163,7 +163,7 @@ def note(rules, routes, route):
     """Note times, load and length of a route; return whether it keeps all rules."""
     places = rules.due.shape[0]
     depot = places + route
-    home = rules.place[depot]
+    home = place_of(rules, depot)
     time, load, length, here, sound = rules.ready[home], 0.0, 0.0, home, True
     routes.start[depot] = time
     node = routes.after[depot]
