@@ -13,8 +13,9 @@ from nrpa.io.source import BestKnown, Source
 from nrpa.problems import routing
 from nrpa.problems.common import faults_of, whole_text
 from nrpa.problems.lines import LARGEST
+from nrpa.problems.routing.reader import always_open
 from nrpa.problems.vrptw.problem import FIRST, RETURNS, VRPTW
-from nrpa.problems.vrptw.reader import FORMS, always_open, parse_cvrp
+from nrpa.problems.vrptw.reader import FORMS, parse_cvrp
 
 
 class CVRP(VRPTW):

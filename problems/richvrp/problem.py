@@ -8,8 +8,10 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Option
+from nrpa.base.values import positive, whole
 from nrpa.compiling.problem import compiled
 from nrpa.io.source import BestKnown, Source
 from nrpa.modelling.hints import Hints
@@ -17,14 +19,23 @@ from nrpa.modelling.objective import Objective
 from nrpa.modelling.problem import Problem
 from nrpa.problems import routing
 from nrpa.problems.common import faultless, faults_of, whole_text
+from nrpa.problems.lines import LARGEST
 from nrpa.problems.richvrp.reader import FORMS, parse_rich
-from nrpa.problems.richvrp.rules import arrays_of, verdict_on
-from nrpa.problems.richvrp.segments import joined
+from nrpa.problems.richvrp.rules import (
+    checked_amounts,
+    checked_partners,
+    checked_vehicles,
+    legs_of,
+    verdict_on,
+)
+from nrpa.problems.routing.rules import rules_of
+from nrpa.problems.routing.segments import joined
 
-insertion = lazy("nrpa.problems.richvrp.insertion")
+improving, routing_routes = lazy("nrpa.problems.richvrp.improving"), lazy("nrpa.problems.routing.routes")
 
 ENDED, BETWEEN = -2, -1
 NEARNESS, LEFT, ABOARD = 60.0, 1, 2
+ALLOWED_EACH, MOST_ALLOWED = 200, 2_500_000
 
 
 class Tour(NamedTuple):
@@ -87,12 +98,82 @@ class RichVRP(Problem):
     first = Option("form", "What counts first; form: vehicles in Li and Lim's.", ("form", "vehicles", "distance"))
     rounding = Option("exact", routing.ROUNDING_HELP, tuple(routing.ROUNDINGS))
 
-    def __init__(self, distances, windows, demand, capacity, *, vehicles_first=False, **given):
-        names = {option.name for option in type(self).cli_options}
-        super().__init__(**{name: given.pop(name) for name in names & {*given}})
-        first = self.first == "vehicles" or (self.first == "form" and vehicles_first)
-        vars(self).update(arrays_of(distances, windows, demand, capacity, self.rounding, first, **given))
+    def __init__(
+        self,
+        distances,
+        windows,
+        demand,
+        capacity,
+        *,
+        depots=1,
+        service=None,
+        coordinates=None,
+        partners=None,
+        backhauls=None,
+        prizes=None,
+        vehicles=None,
+        duration=None,
+        vehicles_first=False,
+        **options,
+    ):
+        super().__init__(**options)
+        self.distances = routing.ROUNDINGS[self.rounding](routing.checked_distances(distances))
+        n = len(self.distances)
+        if n < len(("a depot", "a place")):
+            raise InputError("expected at least one place beside the depot")
+        self.depots = whole("depots", depots, 1, n - 1)
+        windows = routing.checked_windows(windows, n, "place")
+        self.demand = routing.checked_numbers("demand", demand, (n,))
+        self.service = checked_amounts("service", service, n)
+        self.coordinates = None if coordinates is None else routing.checked_numbers("coordinates", coordinates, (n, 2))
+        self.kinds = (checked_amounts("backhauls", backhauls, n) > 0.0).astype(np.int64)
+        lost = checked_amounts("prizes", prizes, n)
+        self.prizes = np.where(lost > 0.0, lost, np.inf)
+        self.partners = checked_partners(checked_amounts("partners", partners, n), self.demand, self.depots)
+        self.is_request = (np.arange(n) >= self.depots) & ((self.partners == 0) | (self.demand > 0.0))
+        self.requests = np.flatnonzero(self.is_request)
+        if (self.demand[self.is_request] < 0.0).any() or self.demand[: self.depots].any():
+            raise InputError("demand must not be negative but of deliveries, and 0 at depots")
+        if self.partners.any() and (self.kinds.any() or lost.any()):
+            raise InputError("backhauls and prizes are not modelled with pickups and deliveries")
+        self.capacity = float(routing.allowed(positive("the capacity", capacity, most=LARGEST)))
+        for place in np.flatnonzero(self.demand > self.capacity)[:1].tolist():
+            asked = f"{self.demand[place]:g}, more than {self.capacity:g}"
+            raise InputError(f"place {place} asks for {asked}, the capacity")
+        begins, most = float(np.abs(windows[:, 0]).max()), np.inf
+        if duration is not None:
+            most = float(routing.allowed(positive("duration", duration, most=LARGEST), begins))
+        self.duration, self.ready = most, windows[:, 0].copy()
+        self.due = routing.allowed(windows[:, 1], begins)
+        self.vehicles = checked_vehicles(vehicles, self.depots, len(self.requests))
+        is_first = self.first == "vehicles" or (self.first == "form" and vehicles_first)
+        self.vehicle_cost = routing.vehicle_cost(self.distances, self.depots) if is_first else 0.0
+        self.farthest = max(float(self.distances.max()), 1e-9)
+        self.penalty = routing.penalty_above(
+            (n - self.depots) * (self.vehicle_cost + 2.0 * self.farthest) + float(lost.sum())
+        )
         self.objective = replace(self.objective, penalty=self.penalty)
+        self.legs = legs_of(self.distances, windows, self.kinds > 0, self.depots)
+        total = 0.0 if self.partners.any() else float(self.demand[self.kinds == 0].sum())
+        self.rules = rules_of(
+            np.repeat(np.arange(self.depots), self.vehicles),
+            self.depots,
+            self.legs,
+            self.service,
+            windows,
+            due=self.due,
+            demand=self.demand,
+            partners=self.partners,
+            kind=self.kinds,
+            prize=self.prizes,
+            duration=self.duration,
+            capacity=self.capacity,
+            vehicle_cost=self.vehicle_cost,
+            penalty=0.0,
+            vehicles=int(self.vehicles.sum()),
+            fewest=max(int(np.ceil(total / self.capacity)), 1) if is_first else n,
+            allowance=min(ALLOWED_EACH * n**2, MOST_ALLOWED),
+        )
 
     @classmethod
     def from_source(cls, source: Source, **options) -> Self:
@@ -197,28 +278,21 @@ class RichVRP(Problem):
         return -NEARNESS * (1.0 if move[0] == move[1] else self.distances[move[0], move[1]] / self.farthest)
 
     def improve(self, moves, others):
-        legs = np.zeros((len(moves) + len(others), 2), np.int64)
-        found = np.zeros((2 * len(self.due) + 1, 2), np.int64)
-        for k, (start, place) in enumerate(moves + others):
-            legs[k, 0], legs[k, 1] = start, place
-        number = insertion.improve(self.rules(), self.work_areas(), legs, len(moves), found)
-        return [(int(found[k, 0]), int(found[k, 1])) for k in range(number)] if number > 0 else moves
-
-    def rules(self):
-        """Return what ruin and recreate knows."""
-        whole = (self.legs, self.service, self.ready, self.due, self.demand, self.partners, self.kinds, self.prizes)
-        more = (self.requests, self.homes, self.near, self.capacity, self.duration, self.vehicle_cost)
-        return insertion.Rules(*whole, *more, self.stops_each, self.depots, self.fewest)
-
-    def work_areas(self):
-        """Return the arrays of routes, without stops."""
-        n, slots = len(self.due), len(self.homes)
-        rows = (slots, n - self.depots + 3)
-        of_slots = (np.zeros(rows, np.int64), np.zeros(slots, np.int64), np.zeros(slots), np.zeros((slots, 2)))
-        of_places = (np.full(n, -1), np.zeros((n, 4)), np.zeros((n, 3)), np.zeros(n, np.int64), np.zeros(n, np.int64))
-        log = (np.zeros(slots, np.int64), np.zeros(rows, np.int64), np.zeros(n + 1, np.int64), np.zeros(n, np.int64))
-        rest = (np.zeros(n), np.zeros(rows, np.int64), np.zeros(4, np.int64))
-        return insertion.Routes(*of_slots, np.ones(slots, np.bool_), *of_places, *log, *rest)
+        n, rules = len(self.due), self.rules
+        starts = np.zeros(len(moves) + len(others), np.int64)
+        for k, (start, _) in enumerate(moves + others):
+            starts[k] = start
+        routes = routing_routes.new_routes(n, len(rules.place) - n, False)
+        if not improving.improve(rules, routes, np.zeros(1, np.bool_), starts, len(moves)):
+            return moves
+        legs = [(0, 0) for _ in range(0)]
+        for slot, size in enumerate(routes.size):
+            node = n + slot
+            for _ in range(size + 1 if size > 0 else 0):
+                after = int(routes.after[node])
+                legs.append((int(rules.place[node]), int(rules.place[after])))
+                node = after
+        return [*legs, (0, 0)] if routes.work[routing_routes.ABSENT] > 0 else legs
 
     def stop(self, place):
         """Return the segment of a place alone."""

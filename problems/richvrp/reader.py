@@ -6,22 +6,23 @@ from typing import Any
 import numpy as np
 
 from nrpa.problems.lines import Located, located_lines
+from nrpa.problems.routing.reader import (
+    MOST_PLACES,
+    MOST_VEHICLES,
+    VRPLIB,
+    places_of_file,
+    places_of_table,
+    windows_of,
+)
 from nrpa.problems.tsplib import Tsplib, is_tsplib, parse_tsplib
-from nrpa.problems.vrptw.reader import EUCLIDEAN, MOST_PLACES, MOST_VEHICLES, WITHOUT_MEANING, always_open, scale_of
 
 FORMS = (
     "Li and Lim's: vehicles, capacity and speed; then a row of 9 numbers each",
-    "VRPLIB's: KEY : VALUE, NODE_COORD_SECTION, DEMAND_SECTION and others, with several in DEPOT_SECTION",
+    f"{VRPLIB}, with several in DEPOT_SECTION",
 )
 TYPES = ("MDVRP", "MDVRPTW", "VRPB", "VRPBTW", "PCVRP", "PCVRPTW", "CVRP", "VRP", "VRPTW", "CVRPTW")
-KEYS = (
-    *("TYPE", "DIMENSION", "VEHICLES", "CAPACITY", "SERVICE_TIME", "VEHICLES_MAX_DURATION"),
-    *("EDGE_WEIGHT_TYPE", "EDGE_WEIGHT_FORMAT", "SCALE"),
-)
-SECTIONS = (
-    *("NODE_COORD_SECTION", "EDGE_WEIGHT_SECTION", "DEMAND_SECTION", "TIME_WINDOW_SECTION", "SERVICE_TIME_SECTION"),
-    *("BACKHAUL_SECTION", "PRIZE_SECTION", "VEHICLES_DEPOT_SECTION", "DEPOT_SECTION", "DISPLAY_DATA_SECTION"),
-)
+LIMIT = "VEHICLES_MAX_DURATION"
+SECTIONS = ("BACKHAUL_SECTION", "PRIZE_SECTION", "VEHICLES_DEPOT_SECTION")
 LI_AND_LIM = 9
 
 
@@ -56,14 +57,9 @@ def _li_and_lim(lines: Sequence[Located]) -> dict[str, Any]:
             lines[1 + place].expected("a pickup and its delivery, which name each other, with the same demand")
         if place == 0 and (demand or pickup or delivery):
             lines[1].expected("the depot, which asks for nothing")
-    x, y = table[:, 1:3].T
     return {
-        "distances": np.hypot(x[:, None] - x, y[:, None] - y),
-        "windows": table[:, 4:6],
-        "demand": table[:, 3],
+        **places_of_table(table[:, 1:7]),
         "capacity": capacity.number(),
-        "service": table[:, 6],
-        "coordinates": table[:, 1:3],
         "partners": table[:, 7:9].sum(axis=1).astype(np.int64),
         "vehicles": [vehicles.whole(1, MOST_VEHICLES, "a whole number of vehicles")],
         "vehicles_first": True,
@@ -71,15 +67,11 @@ def _li_and_lim(lines: Sequence[Located]) -> dict[str, Any]:
 
 
 def _vrplib(file: Tsplib) -> dict[str, Any]:
-    file.refuse_others("routes", (*KEYS, *WITHOUT_MEANING), SECTIONS)
-    if "TYPE" in file.specifications:
-        file.word("TYPE", TYPES)
-    n = file.whole("DIMENSION", 2, MOST_PLACES) if "DIMENSION" in file.specifications else file.length("DEMAND_SECTION")
+    arguments = places_of_file(file, TYPES, [LIMIT], SECTIONS)
+    demand, service, n = arguments["demand"], arguments["service"], len(arguments["demand"])
     depots = _depots(file, n)
-    distances, service = file.distances(n, EUCLIDEAN, scale_of(file)), file.service(n)
-    service[:depots] = 0.0 if "SERVICE_TIME" in file.specifications else service[:depots]
-    has_windows = "TIME_WINDOW_SECTION" in file.sections
-    demand = _numbers(file, "DEMAND_SECTION", n)
+    if "SERVICE_TIME" in file.specifications:
+        service[:depots] = 0.0
     is_back = _listed_backhauls(file, n)
     if is_back is None:
         backhauls = _numbers(file, "BACKHAUL_SECTION", n)
@@ -87,26 +79,21 @@ def _vrplib(file: Tsplib) -> dict[str, Any]:
             row = file.row_of("BACKHAUL_SECTION", place + 1)
             row.fail(f"node {place + 1} has a demand and a backhaul; expected one")
         demand, is_back = demand + backhauls, backhauls > 0
-    limit = "VEHICLES_MAX_DURATION"
     return {
-        "distances": distances,
-        "windows": file.rows("TIME_WINDOW_SECTION", n, 2) if has_windows else always_open(distances, service, None),
+        **arguments,
+        "windows": windows_of(file, arguments, "TIME_WINDOW_SECTION" in file.sections),
         "demand": demand,
-        "capacity": file.number("CAPACITY"),
         "depots": depots,
-        "service": service,
-        "coordinates": file.coordinates(n),
         "backhauls": is_back,
-        "prizes": _numbers(file, "PRIZE_SECTION", n) if "PRIZE_SECTION" in file.sections else None,
-        "vehicles": _vehicles(file, depots),
-        "duration": file.number(limit, 0.0) if limit in file.specifications else None,
+        "prizes": _numbers(file, "PRIZE_SECTION", n),
+        "vehicles": _vehicles(file, depots, arguments["vehicles"]),
+        "duration": file.number(LIMIT, 0.0) if LIMIT in file.specifications else None,
     }
 
 
 def _numbers(file: Tsplib, key: str, nodes: int) -> np.ndarray:
-    """Return the number of each node in a section; 0 where there is no such section, which DEMAND_SECTION must be."""
-    is_there = key in file.sections or key == "DEMAND_SECTION"
-    return file.rows(key, nodes, 1)[:, 0] if is_there else np.zeros(nodes)
+    """Return the number of each node in a section; 0 where there is no such section."""
+    return file.rows(key, nodes, 1)[:, 0] if key in file.sections else np.zeros(nodes)
 
 
 def _listed_backhauls(file: Tsplib, nodes: int) -> np.ndarray | None:
@@ -135,9 +122,8 @@ def _depots(file: Tsplib, nodes: int) -> int:
     return len(listed) if len(listed) < nodes else file.refuse("DEPOT_SECTION", "lists all nodes")
 
 
-def _vehicles(file: Tsplib, depots: int) -> list[int] | None:
+def _vehicles(file: Tsplib, depots: int, number: int | None) -> list[int] | None:
     """Return how many vehicles each depot has; None for as many as it takes."""
-    number = file.whole("VEHICLES", 1, MOST_VEHICLES) if "VEHICLES" in file.specifications else None
     if "VEHICLES_DEPOT_SECTION" in file.sections:
         homes = file.rows("VEHICLES_DEPOT_SECTION", number or 0, 1)[:, 0] if number else None
         if homes is None:

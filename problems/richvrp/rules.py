@@ -7,98 +7,32 @@ from typing import Any
 import numpy as np
 
 from nrpa.base.errors import InputError
-from nrpa.base.values import positive, whole
+from nrpa.base.values import whole
 from nrpa.modelling.objective import Verdict
 from nrpa.problems import routing
 from nrpa.problems.common import fault_in_list, is_whole
-from nrpa.problems.lines import LARGEST
-
-NEIGHBOURS = 40
 
 
-def arrays_of(
-    distances: Any,
-    windows: Any,
-    demand: Any,
-    capacity: Any,
-    rounding: str,
-    vehicles_first: bool,
-    *,
-    depots: Any = 1,
-    service: Any = None,
-    coordinates: Any = None,
-    partners: Any = None,
-    backhauls: Any = None,
-    prizes: Any = None,
-    vehicles: Any = None,
-    duration: Any = None,
-) -> dict[str, Any]:
-    """Return the attributes of a ``RichVRP`` by name. Raises InputError for arguments that are none."""
-    given = routing.ROUNDINGS[rounding](routing.checked_distances(distances))
-    n = len(given)
-    if n < len(("a depot", "a place")):
-        raise InputError("expected at least one place beside the depot")
-    depots = whole("depots", depots, 1, n - 1)
+def checked_amounts(what: str, values: Any, places: int) -> np.ndarray:
+    """Return a number of each place that is not negative; 0 where none are given."""
+    array = routing.checked_numbers(what, np.zeros(places) if values is None else values, (places,))
+    if array.min() < 0.0:
+        raise InputError(f"{what} must not be negative, as of place {int(array.argmin())}")
+    return array
 
-    def numbers(what: str, values: Any) -> np.ndarray:
-        array = routing.checked_numbers(what, np.zeros(n) if values is None else values, (n,))
-        if what != "demand" and array.min() < 0.0:
-            raise InputError(f"{what} must not be negative, as of place {int(array.argmin())}")
-        return array
 
-    opens = routing.checked_windows(windows, n, "place")
-    asked, kinds, lost = numbers("demand", demand), numbers("backhauls", backhauls), numbers("prizes", prizes)
-    is_customer = np.arange(n) >= depots
-    mates = _checked_partners(numbers("partners", partners), asked, depots)
-    is_request = is_customer & ((mates == 0) | (asked > 0.0))
-    if (asked[is_request] < 0.0).any() or asked[:depots].any():
-        raise InputError("demand must not be negative but of deliveries, and 0 at depots")
-    if mates.any() and (kinds.any() or lost.any()):
-        raise InputError("backhauls and prizes are not modelled with pickups and deliveries")
-    legs, is_back = given.copy(), kinds > 0.0
+def legs_of(distances: np.ndarray, windows: np.ndarray, is_back: np.ndarray, depots: int) -> np.ndarray:
+    """Return the distances, those to a backhaul from a depot and from one to others so long that they are too late."""
+    legs, is_first = distances.copy(), ~is_back
+    is_first[:depots] = False
     if is_back.any():
-        never = 10.0 * (np.ptp(opens) + given.max() + 1.0)
-        legs[np.ix_(is_back, is_customer & ~is_back)] = never
-        legs[np.ix_(~is_customer, is_back)] = never
-    begins = float(np.abs(opens[:, 0]).max())
-    longest = np.inf
-    if duration is not None:
-        longest = float(routing.allowed(positive("duration", duration, most=LARGEST), begins))
-    near = given + np.where(is_customer, 0.0, np.inf)
-    near[np.arange(n), np.arange(n)] = -1.0
-    found: dict[str, Any] = {
-        "distances": given,
-        "legs": legs,
-        "ready": opens[:, 0].copy(),
-        "due": routing.allowed(opens[:, 1], begins),
-        "demand": asked,
-        "capacity": float(routing.allowed(positive("the capacity", capacity, most=LARGEST))),
-        "depots": depots,
-        "service": numbers("service", service),
-        "coordinates": None if coordinates is None else routing.checked_numbers("coordinates", coordinates, (n, 2)),
-        "partners": mates,
-        "kinds": is_back.astype(np.int64),
-        "prizes": np.where(lost > 0.0, lost, np.inf),
-        "duration": longest,
-        "vehicles": _checked_vehicles(vehicles, depots, int(is_request.sum())),
-        "is_request": is_request,
-        "requests": np.flatnonzero(is_request),
-        "stops_each": 2.0 if mates.any() else 1.0,
-        "farthest": max(float(given.max()), 1e-9),
-        "near": np.argsort(near, axis=1, kind="stable")[:, : min(NEIGHBOURS, n - depots)],
-    }
-    found["vehicle_cost"] = routing.vehicle_cost(given, depots) if vehicles_first else 0.0
-    found["homes"] = np.repeat(np.arange(depots), found["vehicles"])
-    most = (n - depots) * (found["vehicle_cost"] + 2.0 * found["farthest"]) + lost.sum()
-    found["penalty"] = routing.penalty_above(most)
-    total = asked[is_request & ~is_back].sum() if not mates.any() else 0.0
-    found["fewest"] = max(int(np.ceil(total / found["capacity"])), 1)
-    for place in np.flatnonzero(asked > found["capacity"])[:1].tolist():
-        raise InputError(f"place {place} asks for {asked[place]:g}, more than {found['capacity']:g}, the capacity")
-    return found
+        never = 10.0 * (np.ptp(windows) + distances.max() + 1.0)
+        legs[np.ix_(is_back, is_first)] = legs[:depots, is_back] = never
+    return legs
 
 
-def _checked_partners(given: np.ndarray, demand: np.ndarray, depots: int) -> np.ndarray:
+def checked_partners(given: np.ndarray, demand: np.ndarray, depots: int) -> np.ndarray:
+    """Return the delivery of each pickup, and the reverse; 0 for other places."""
     n = len(given)
     if not given.any():
         return np.zeros(n, np.int64)
@@ -115,7 +49,8 @@ def _checked_partners(given: np.ndarray, demand: np.ndarray, depots: int) -> np.
     return partners
 
 
-def _checked_vehicles(given: Any, depots: int, most: int) -> np.ndarray:
+def checked_vehicles(given: Any, depots: int, most: int) -> np.ndarray:
+    """Return how many vehicles each depot has, at most so many."""
     listed = given.tolist() if isinstance(given, np.ndarray) else given
     numbers = [most] * depots if given is None else listed
     if not isinstance(numbers, (list, tuple)) or len(numbers) != depots:

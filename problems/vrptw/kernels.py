@@ -9,8 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nrpa.engine.kernels import kernels
+from nrpa.engine.status import TOO_MANY_STEPS, UNFINISHED
 from nrpa.machine.jit import jit
-from nrpa.problems.vrptw.improving import improve
+from nrpa.problems.exchanges import seed
+from nrpa.problems.routing.improving import SHORTEST_GAIN, improve_routes
+from nrpa.problems.routing.routes import Routes, build, cost
+from nrpa.problems.routing.rules import Rules
 
 FIRST_LISTED = 100
 MOST_SLACK = 240.0
@@ -21,28 +25,15 @@ TIME, LOAD, DISTANCE, LENGTH = 0, 1, 2, 3
 class Instance(NamedTuple):
     """An instance of n places, place 0 the depot."""
 
-    distance: np.ndarray  # float64[n, n]
-    service: np.ndarray  # float64[n], as the next three
-    ready: np.ndarray  # vehicles leave from that of the depot on
-    due: np.ndarray  # until when service may start
-    demand: np.ndarray
-    capacity: float  # of a vehicle
-    vehicle_cost: float  # what each counts in the score
+    rules: Rules
     free: bool  # whether a vehicle may go home while it can still serve somebody
     near: np.ndarray  # float64[n, n], e^β for the distance alone
     urgency: float  # the weight of slack in β, per unit of time
     waiting: float  # that of waiting
     home: np.ndarray  # float64[n], the least time from a place to the depot, through customers where that is less
     way: np.ndarray  # float64[n], the least distance from a place to the depot, likewise
-    penalty: float  # what a missed window counts in the score, a route too long, and a vehicle too many
-    neighbours: np.ndarray  # int64[n, k], for each customer those after whom it may well be served
-    followers: np.ndarray  # int64[n, k], for each place the customers that may well be served next
-    fewest: int  # the vehicles that are needed, or that cost nothing
-    vehicles: int  # the most that there are
-    longest: float  # the most that a route's distance can be
     many: bool  # whether only those that may well be next are listed
     order: np.ndarray  # int64[n - 1], the customers, first those who may well be the first of a route
-    allowance: int  # how many positions and nodes ``improve`` looks at
 
 
 def reset(instance, state):
@@ -54,7 +45,7 @@ def reset(instance, state):
     state.counts[:] = 0
     state.counts[LEFT] = customers
     state.figures[:] = 0.0
-    state.figures[TIME] = instance.ready[0]
+    state.figures[TIME] = instance.rules.ready[0]
 
 
 def legal_moves(instance, state, moves):
@@ -89,9 +80,9 @@ def list_few(instance, state, moves):
     """Write those that may well be next; of the first ones of a route, the first of their order."""
     here, count = state.counts[HERE], 0
     if here > 0:
-        for k in range(instance.followers.shape[1]):
-            if is_left(state, instance.followers[here, k]):
-                count = list_customer(instance, state, moves, instance.followers[here, k], count)
+        for k in range(instance.rules.followers.shape[1]):
+            if is_left(state, instance.rules.followers[here, k]):
+                count = list_customer(instance, state, moves, instance.rules.followers[here, k], count)
         return count
     for k in range(instance.order.shape[0]):
         if is_left(state, instance.order[k]):
@@ -111,13 +102,13 @@ def is_left(state, customer):
 def list_customer(instance, state, moves, customer, count):
     """Write a customer as number ``count`` where the vehicle can serve it; return the number after."""
     here = state.counts[HERE]
-    arrival = state.figures[TIME] + instance.service[here] + instance.distance[here, customer]
+    arrival = state.figures[TIME] + instance.rules.service[here] + instance.rules.distance[here, customer]
     if not can_serve(instance, customer, arrival, state.figures[LOAD]):
         return count
-    start = max(arrival, instance.ready[customer])
-    slack = instance.urgency * (instance.due[customer] - start) + instance.waiting * (start - arrival)
+    start = max(arrival, instance.rules.ready[customer])
+    slack = instance.urgency * (instance.rules.due[customer] - start) + instance.waiting * (start - arrival)
     moves.move[count] = customer
-    moves.code[count] = here * instance.due.shape[0] + customer
+    moves.code[count] = here * instance.rules.due.shape[0] + customer
     moves.exp_bias[count] = instance.near[here, customer] * np.exp(-min(slack, MOST_SLACK))
     return count + 1
 
@@ -128,10 +119,10 @@ def end_list(instance, state, moves, count):
     here = state.counts[HERE]
     if here == 0:
         return count if count > 0 else write_late_customers(instance, state, moves)
-    leaves = state.figures[TIME] + instance.service[here]
+    leaves = state.figures[TIME] + instance.rules.service[here]
     if count == 0 or (instance.free and can_go_home(instance, state, leaves)):
         moves.move[count] = 0
-        moves.code[count] = here * instance.due.shape[0]
+        moves.code[count] = here * instance.rules.due.shape[0]
         moves.exp_bias[count] = instance.near[here, 0]
         count += 1
     return count
@@ -140,21 +131,21 @@ def end_list(instance, state, moves, count):
 @jit
 def can_serve(instance, customer, arrival, load):
     """Return whether a customer fits into the vehicle, is reached in time and leaves time to go home."""
-    fits = load + instance.demand[customer] <= instance.capacity
-    done = max(arrival, instance.ready[customer]) + instance.service[customer]
-    return fits and arrival <= instance.due[customer] and done + instance.home[customer] <= instance.due[0]
+    fits = load + instance.rules.demand[customer] <= instance.rules.capacity
+    done = max(arrival, instance.rules.ready[customer]) + instance.rules.service[customer]
+    return fits and arrival <= instance.rules.due[customer] and done + instance.home[customer] <= instance.rules.due[0]
 
 
 @jit
 def keep_near(instance, state, moves, count):
     """Keep the customers from whom the vehicle can go home without going too far; return their number."""
     here, kept = state.counts[HERE], 0
-    if instance.longest == np.inf:
+    if instance.rules.longest == np.inf:
         return count
     for k in range(count):
         customer = moves.move[k]
-        leg = instance.distance[here, customer]
-        if state.figures[LENGTH] + leg + instance.way[customer] <= instance.longest:
+        leg = instance.rules.distance[here, customer]
+        if state.figures[LENGTH] + leg + instance.way[customer] <= instance.rules.longest:
             moves.move[kept], moves.code[kept] = customer, moves.code[k]
             moves.exp_bias[kept] = moves.exp_bias[k]
             kept += 1
@@ -164,8 +155,8 @@ def keep_near(instance, state, moves, count):
 @jit
 def can_go_home(instance, state, leaves):
     """Return whether the direct way home is short enough."""
-    leg = instance.distance[state.counts[HERE], 0]
-    return leaves + leg <= instance.due[0] and state.figures[LENGTH] + leg <= instance.longest
+    leg = instance.rules.distance[state.counts[HERE], 0]
+    return leaves + leg <= instance.rules.due[0] and state.figures[LENGTH] + leg <= instance.rules.longest
 
 
 @jit
@@ -180,23 +171,23 @@ def write_late_customers(instance, state, moves):
 def play(instance, state, move):
     """Go to a customer, or home, where the next vehicle stands ready."""
     here = state.counts[HERE]
-    leg = instance.distance[here, move]
+    leg = instance.rules.distance[here, move]
     state.figures[DISTANCE] += leg
     state.figures[LENGTH] += leg
     state.counts[HERE] = move
-    time = max(state.figures[TIME] + instance.service[here] + leg, instance.ready[move])
-    state.counts[FAULTS] += time > instance.due[move]
+    time = max(state.figures[TIME] + instance.rules.service[here] + leg, instance.rules.ready[move])
+    state.counts[FAULTS] += time > instance.rules.due[move]
     if move == 0:
-        state.counts[FAULTS] += state.figures[LENGTH] > instance.longest
-        state.figures[TIME] = instance.ready[0]
+        state.counts[FAULTS] += state.figures[LENGTH] > instance.rules.longest
+        state.figures[TIME] = instance.rules.ready[0]
         state.figures[LOAD] = 0.0
         state.figures[LENGTH] = 0.0
         return
     if here == 0:
         state.counts[VEHICLES] += 1
-        state.counts[FAULTS] += state.counts[VEHICLES] > instance.vehicles
+        state.counts[FAULTS] += state.counts[VEHICLES] > instance.rules.vehicles
     state.figures[TIME] = time
-    state.figures[LOAD] += instance.demand[move]
+    state.figures[LOAD] += instance.rules.demand[move]
     state.counts[LEFT] -= 1
     last = state.left[state.counts[LEFT]]
     state.left[state.place[move]] = last
@@ -205,46 +196,66 @@ def play(instance, state, move):
 
 def score(instance, state):
     """Return minus the cost, and minus a penalty for each window missed, route too long and vehicle too many."""
-    cost = state.figures[DISTANCE] + instance.vehicle_cost * state.counts[VEHICLES]
-    return -(cost + instance.penalty * state.counts[FAULTS])
+    cost = state.figures[DISTANCE] + instance.rules.vehicle_cost * state.counts[VEHICLES]
+    return -(cost + instance.rules.penalty * state.counts[FAULTS])
 
 
 def goal(instance, state, place):
     """Return minus the number of vehicles, or minus the distance and all penalties."""
     if place == 0:
         return -float(state.counts[VEHICLES])
-    return -(state.figures[DISTANCE] + instance.penalty * state.counts[FAULTS])
+    return -(state.figures[DISTANCE] + instance.rules.penalty * state.counts[FAULTS])
 
 
-@kernels(reset, legal_moves, all_moves, play, score, goal, improve)
-class State(NamedTuple):
+def improve(instance, state, sequence, steps):
+    """Make routes better for as long as the allowance lasts; return whether they are. Vehicles must be free to go home.
+
+    Return UNFINISHED where the search shall stop.
+    """
+    rules, whole = instance.rules, sequence.shape[0]
+    if whole < 2 * instance.order.shape[0]:
+        return TOO_MANY_STEPS
+    if not (instance.free and build(rules, state, sequence, steps)):
+        return 0
+    seed(state.stream, sequence, whole)
+    before = cost(rules, state)
+    improve_routes(rules, state, state.stop, steps < whole and sequence[steps] >= 0)
+    if state.stop[0]:
+        return UNFINISHED
+    if before - cost(rules, state) < SHORTEST_GAIN:
+        return 0
+    write_back(instance, state, sequence)
+    return 1
+
+
+@jit
+def write_back(instance, state, sequence):
+    """Write the routes as a sequence, in the order of their first customers; what follows the last route is -1."""
+    places = instance.rules.due.shape[0]
+    at = 0
+    for k in range(instance.order.shape[0]):
+        node = instance.order[k]
+        if state.before[node] < places:
+            continue
+        while node < places:
+            sequence[at] = node
+            at += 1
+            node = state.after[node]
+        sequence[at] = 0
+        at += 1
+    sequence[at:] = -1
+
+
+class Game(NamedTuple):
     """Where the vehicle is, and who is left."""
 
     left: NDArray[np.int64]  # [customers], those to serve first
     place: NDArray[np.int64]  # [n], where a customer stands in ``left``
     counts: NDArray[np.int64]  # [4], the place of the vehicle, customers left, vehicles, penalties
     figures: NDArray[np.float64]  # [4], when service began here, the load, all distances, that of the vehicle
-    # Work areas of ``improve`` (``routes``), by node, by route, and by number.
-    after: NDArray[np.int64]  # [2 n], the node that follows
-    before: NDArray[np.int64]  # [2 n], the one before
-    kept: NDArray[np.int64]  # [2 n], ``after`` of the best routes
-    route: NDArray[np.int64]  # [2 n], the route
-    start: NDArray[np.float64]  # [2 n], when service starts
-    latest: NDArray[np.float64]  # [2 n], when it must at the latest
-    leg: NDArray[np.float64]  # [2 n], the distance from the node before
-    load: NDArray[np.float64]  # [n]
-    long: NDArray[np.float64]  # [n], the distance
-    size: NDArray[np.int64]  # [n], the customers
-    sound: NDArray[np.int64]  # [n], 1 where its windows are kept and it is not too long
-    changed_at: NDArray[np.int64]  # [n], by which change it was changed last
-    changed: NDArray[np.int64]  # [n], the routes that a change has changed
-    waiting: NDArray[np.int64]  # [n], customers without a route
-    order: NDArray[np.int64]  # [n], the same as they are inserted
-    sort_key: NDArray[np.float64]  # [n], by what they are sorted
-    hard: NDArray[np.int64]  # [n], how often no route was found for a customer
-    log_customer: NDArray[np.int64]  # [2 n], who came in or went out
-    log_before: NDArray[np.int64]  # [2 n], after which node it was; NOWHERE for who came in
-    work: NDArray[np.int64]  # [6]
-    sums: NDArray[np.float64]  # [1]
-    stream: NDArray[np.uint64]  # [2], random numbers
     stop: NDArray[np.bool_]  # [1], set from outside where the search shall stop
+
+
+# The game, and the work areas of ``improve``.
+State = NamedTuple("State", [*Game.__annotations__.items(), *Routes.__annotations__.items()])  # type: ignore[misc]
+kernels(reset, legal_moves, all_moves, play, score, goal, improve)(State)

@@ -21,16 +21,16 @@ from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems import routing
-from nrpa.problems.common import fault_in_lists, faultless, faults_of, whole_text, zeros
+from nrpa.problems.common import fault_in_lists, faultless, faults_of, whole_text
 from nrpa.problems.lines import LARGEST
+from nrpa.problems.routing.rules import how_far, rules_of
 from nrpa.problems.vrptw.reader import FORMS, parse_vrptw
 
-kernels = lazy("nrpa.problems.vrptw.kernels")
+kernels, routes = lazy("nrpa.problems.vrptw.kernels"), lazy("nrpa.problems.routing.routes")
 
 FIRST = ("vehicles", "distance")
 RETURNS = ("forced", "free")
 NEARNESS, URGENCY, WAITING = 60.0, 5.0, 10.0
-NEIGHBOURS, WAITS = 40, 0.2
 ALLOWED_EACH, MOST_ALLOWED = 100_000, 10_000_000
 ITERATIONS_IMPROVED, ITERATIONS_WITH_MANY = 20, 1000
 MANY, FEW_LISTED = 300, 50
@@ -195,7 +195,14 @@ class VRPTW(CompiledProblem):
 
     def new_state(self) -> Any:
         n = len(self.demand)
-        return zeros(kernels.State, n - 1, n, 4, 4, *[2 * n] * 7, *[n] * 10, 2 * n, 2 * n, 6, 1, 2, 1)
+        game = kernels.Game(
+            left=np.zeros(n - 1, np.int64),
+            place=np.zeros(n, np.int64),
+            counts=np.zeros(4, np.int64),
+            figures=np.zeros(4),
+            stop=np.zeros(1, np.bool_),
+        )
+        return kernels.State(*game, *routes.new_routes(n, n, True))
 
     def solution(self, moves: np.ndarray) -> list[list[int]]:
         ends = np.flatnonzero(moves == 0)
@@ -313,31 +320,32 @@ class VRPTW(CompiledProblem):
         return back
 
     def _instance(self) -> Any:
-        longest = max(self._farthest, 1e-9)
-        widest = max(float(np.diff(self.windows[1:], axis=1).max()), 1e-9)
-        most = len(self.demand) - 1 if self.vehicles is None else min(self.vehicles, len(self.demand) - 1)
+        places, widest = len(self.demand), max(float(np.diff(self.windows[1:], axis=1).max()), 1e-9)
+        most = places - 1 if self.vehicles is None else min(self.vehicles, places - 1)
+        stops = self.distances, self.service, self.windows
         return kernels.Instance(
-            self.distances,
-            self.service,
-            self.windows[:, 0].copy(),
-            self._latest,
-            self.demand,
-            self._room,
-            self.vehicle_cost,
-            self.returns == "free",
-            self._near(longest),
-            URGENCY / widest,
-            WAITING / widest,
-            self._home,
-            self._way,
-            self.penalty,
-            *self._neighbours(),
-            int(np.ceil(self.demand.sum() / self._room)) if self.vehicle_cost else most,
-            most,
-            self._reach,
-            self._has_many,
-            1 + np.argsort(self._far_next(0)[1:], kind="stable"),
-            min(ALLOWED_EACH * len(self.demand), MOST_ALLOWED),
+            rules=rules_of(
+                np.zeros(places, np.int64),
+                1,
+                *stops,
+                due=self._latest,
+                demand=self.demand,
+                capacity=self._room,
+                vehicle_cost=self.vehicle_cost,
+                penalty=self.penalty,
+                longest=self._reach,
+                vehicles=most,
+                fewest=int(np.ceil(self.demand.sum() / self._room)) if self.vehicle_cost else most,
+                allowance=min(ALLOWED_EACH * places, MOST_ALLOWED),
+            ),
+            free=self.returns == "free",
+            near=self._near(max(self._farthest, 1e-9)),
+            urgency=URGENCY / widest,
+            waiting=WAITING / widest,
+            home=self._home,
+            way=self._way,
+            many=self._has_many,
+            order=1 + np.argsort(how_far(*stops, 0)[1:], kind="stable"),
         )
 
     def _near(self, longest: float) -> np.ndarray:
@@ -347,48 +355,8 @@ class VRPTW(CompiledProblem):
         np.exp(beta, out=beta)
         return beta
 
-    def _neighbours(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return for each place the customers after whom it may well be served, and those that may well be next.
-
-        They are near, without waiting, in time; the best first.
-
-        Source: T. Vidal et al., *A hybrid genetic algorithm with adaptive diversity management for a large class of
-        vehicle routing problems with time-windows*, Computers & Operations Research 40, 2013, equation 6.
-        """
-        ready, due = self.windows.T
-        places = len(self.demand)
-        found = np.zeros((2, places, min(NEIGHBOURS, places - 2)), np.int64)
-        for place in range(places):
-            leaves = self.service + self.distances[:, place]
-            far = self.distances[:, place] + _lost(ready, due, leaves, ready[place], due[place])
-            for row, each in zip(found[:, place], (far, self._far_next(place)), strict=True):
-                each[[0, place]] = np.inf
-                row[:] = _least(each, len(row))
-        return found[0], found[1]
-
-    def _far_next(self, place: int) -> np.ndarray:
-        """Return how far other places are where they are served right after one."""
-        ready, due = self.windows.T
-        leaves = self.service[place] + self.distances[place]
-        far: np.ndarray = self.distances[place] + _lost(ready[place], due[place], leaves, ready, due)
-        return far
-
-
-def _lost(ready: Any, due: Any, leaves: Any, opens: Any, closes: Any) -> Any:
-    """Return what waiting and being late count between places that are served one after the other."""
-    return WAITS * np.maximum(opens - due - leaves, 0.0) + np.maximum(ready + leaves - closes, 0.0)
-
 
 def _rounded_ways(ways: np.ndarray) -> np.ndarray:
     """Return the shortest ways from place 0; one that leads through others may be less by what rounding makes."""
     shortest = routing.shortest_ways_from(ways)
     return np.where(shortest < ways[0], shortest - routing.ROUNDING * ways.max(), shortest)
-
-
-def _least(values: np.ndarray, number: int) -> np.ndarray:
-    """Return the indices of the least values in their order, of equal ones the first."""
-    if not number:
-        return np.zeros(0, np.int64)
-    few = np.flatnonzero(values <= np.partition(values, number - 1)[number - 1])
-    least: np.ndarray = few[np.argsort(values[few], kind="stable")[:number]]
-    return least

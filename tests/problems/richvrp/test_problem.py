@@ -1,13 +1,15 @@
 """Rich vehicle routing: rules, reader, and ruin and recreate, beside slow references."""
 
-from itertools import pairwise, permutations
+from itertools import combinations_with_replacement, pairwise, permutations
 
 import numpy as np
 import pytest
 
 from nrpa import RichVRP, Source
 from nrpa.base.errors import InputError
-from nrpa.problems.richvrp import insertion
+from nrpa.engine.machine_code import interpreted
+from nrpa.problems.routing import insertion, ruin
+from nrpa.problems.routing.routes import LENGTH, build, new_routes
 
 PAIRS = """2 10 1
 0 0 0 0 0 100 0 0 0
@@ -113,7 +115,7 @@ def test_pickups_come_before_their_deliveries():
 def test_depots_have_their_own_vehicles():
     """One too many counts as a fault in the score."""
     problem = read(DEPOTS)
-    assert (problem.depots, problem.vehicles.tolist(), problem.homes.tolist()) == (2, [1, 1], [0, 1])
+    assert (problem.depots, problem.vehicles.tolist(), problem.rules.place[5:].tolist()) == (2, [1, 1], [0, 1])
     assert problem.check([[0, 2, 4, 0], [1, 3, 1]]).figures["cost"] == 6.0
     verdict = problem.check([[0, 2, 0], [0, 4, 0], [1, 3, 1]])
     assert verdict.faults == ["depot 0 has 1 vehicles, not 2"]
@@ -142,13 +144,18 @@ def test_what_is_not_worth_its_way_is_left_out():
 def test_improve_finds_the_best_of_few(seed):
     """All ways to serve five places from two depots are tried."""
     problem = drawn(seed, n=5, vehicles=[2, 2], duration=60.0)
+    best = problem.check(problem.solution_of(problem.improve(first_game(problem), [])))
+    assert best.valid
+    assert -best.score == pytest.approx(least_cost(problem, frozenset(range(2, 7)), (2, 2)))
+
+
+def first_game(problem):
+    """Return the moves of a game, always the first that is legal."""
     state, moves = problem.initial_state(), []
     while legal := problem.legal_moves(state):
         moves.append(legal[0])
         state = problem.play(state, legal[0])
-    best = problem.check(problem.solution_of(problem.improve(moves, [])))
-    assert best.valid
-    assert -best.score == pytest.approx(least_cost(problem, frozenset(range(2, 7)), (2, 2)))
+    return moves
 
 
 def in_time(problem, route):
@@ -175,22 +182,78 @@ def least_cost(problem, places, vehicles):
     return least
 
 
-def test_a_change_is_taken_back():
-    """All that it writes is as before, whatever was inserted."""
-    problem = RichVRP.load("pd-c101-10").plain
-    rules, routes = problem.rules(), problem.work_areas()
-    insertion.build(rules, routes, np.zeros((0, 2), np.int64), 0)
-    insertion.begin(rules, routes)
-    insertion.recreate(rules, routes, True)
-    before = [array.copy() for array in (routes.size, routes.length, routes.route, routes.load)]
+def paired(seed):
+    """Return an instance of three pickups with deliveries and one depot."""
+    rng = np.random.default_rng(seed)
+    x, y = rng.integers(0, 20, (2, 7))
+    distances = np.hypot(x[:, None] - x, y[:, None] - y)
+    windows = np.stack([np.zeros(7), np.r_[200, rng.integers(40, 120, 6)]], axis=1)
+    demand = np.r_[0, np.repeat(rng.integers(3, 7, 3), 2) * np.tile([1, -1], 3)]
+    return RichVRP(distances, windows, demand, 9, partners=[0, 2, 1, 4, 3, 6, 5], vehicles=[2]).plain
+
+
+def backhauls(seed):
+    """Return an instance of one depot, half of whose places are backhauls."""
+    rng = np.random.default_rng(seed)
+    x, y = rng.integers(0, 20, (2, 7))
+    distances = np.hypot(x[:, None] - x, y[:, None] - y)
+    demand = np.r_[0, rng.integers(1, 5, 6)]
+    return RichVRP(distances, [[0, 999]] * 7, demand, 9, backhauls=np.arange(7) > 3, vehicles=[3]).plain
+
+
+def insertions(solution, depots, places):
+    """Return the routes after each insertion of places in their order, new routes among them."""
+    for number, route in enumerate([*solution, *([depot, depot] for depot in range(depots))]):
+        for ends in combinations_with_replacement(range(1, len(route)), len(places)):
+            longer = [*route]
+            for end, place in reversed(list(zip(ends, places, strict=True))):
+                longer.insert(end, place)
+            yield [*solution[:number], longer, *solution[number + 1 :]]
+
+
+@pytest.mark.parametrize("make", [paired, backhauls, lambda seed: drawn(seed, vehicles=[2, 2], duration=60.0)])
+def test_a_request_comes_back_where_it_costs_least(monkeypatch, make):
+    """As the cheapest of all insertions that the check finds valid: of pairs, backhauls, and several depots."""
+    for function in (insertion.cheaper, insertion.cheaper_pair):
+        monkeypatch.setitem(interpreted(function).__globals__, "BLINK", -1.0)
+    compared = 0
+    for seed in range(5):
+        problem = make(seed)
+        solution = problem.solution_of(problem.improve(first_game(problem), []))
+        for request in problem.requests.tolist() if problem.check(solution).valid else []:
+            places = [request, *problem.partners[[request]][problem.partners[[request]] > 0].tolist()]
+            left = [route for route in ([x for x in each if x not in places] for each in solution) if len(route) > 2]
+            state = new_routes(len(problem.due), int(problem.vehicles.sum()), False)
+            starts = np.array([place for route in left for place in route[:-1]], np.int64)
+            if not build(problem.rules, state, starts, len(starts)):
+                continue
+            verdicts = map(problem.check, insertions(left, problem.depots, places))
+            best = max(each.score for each in verdicts if each.valid)
+            with np.errstate(over="ignore"):
+                assert interpreted(insertion.recreate)(problem.rules, state, 1, len(state.size)) == 0
+            assert state.sums[LENGTH] == pytest.approx(-best)
+            compared += 1
+    assert compared > 10
+
+
+@pytest.mark.parametrize("is_paired", [False, True])
+def test_what_is_undone_is_as_before(is_paired):
+    """Pairs, or places of two depots with a longest duration: all that is known of their routes."""
+    problem = RichVRP.load("pd-c101-10").plain if is_paired else drawn(2, vehicles=[2, 2], duration=60.0)
+    rules, state = problem.rules, new_routes(len(problem.due), int(problem.vehicles.sum()), False)
+    starts = np.array([start for start, _ in problem.improve(first_game(problem), [])])
+    assert build(rules, state, starts, len(starts))
+    state.stream[:] = 1, 2
+    names = ("after", "before", "route", "start", "latest", "leg", "part", "load", "long", "size", "sums")
     for _ in range(20):
-        insertion.begin(rules, routes)
-        insertion.ruin(rules, routes)
-        insertion.recreate(rules, routes, True)
-        insertion.undo(rules, routes)
-        after = (routes.size, routes.length, routes.route, routes.load)
-        assert all(np.array_equal(one, other) for one, other in zip(before, after, strict=True))
-        assert routes.count[insertion.WAITING] == 0
+        was = [getattr(state, name).copy() for name in names]
+        ruin.begin_change(state)
+        out = ruin.ruin(rules, state)
+        assert out > 0
+        insertion.recreate(rules, state, out, len(state.size))
+        ruin.undo(rules, state)
+        for name, before in zip(names, was, strict=True):
+            assert getattr(state, name) == pytest.approx(before), name
 
 
 @pytest.mark.parametrize(

@@ -80,14 +80,15 @@ def test_few_moves_are_those_who_may_well_be_next():
     kinds = [0, 0]
     for seed in range(12):
         problem = scattered(12 + seed, returns="free")
-        instance = problem.instance._replace(many=True, followers=problem.instance.followers[:, :3])
+        rules = problem.instance.rules
+        instance = problem.instance._replace(many=True, rules=rules._replace(followers=rules.followers[:, :3]))
         state, listed = problem.new_state(), moves_for(problem)
         compiled_reset(instance, state)
         while True:
             here = int(state.counts[0])
             whole = listed.move[: compiled_legal_moves(problem.instance, state, listed)].tolist()
             assert sorted(whole) == sorted(listed.move[: all_moves(instance, state, listed)].tolist())
-            few = [place for place in whole if here == 0 or place in instance.followers[here]]
+            few = [place for place in whole if here == 0 or place in instance.rules.followers[here]]
             expected = {*few, *({0} & set(whole))} if few else set(whole)
             assert set(listed.move[: compiled_legal_moves(instance, state, listed)].tolist()) == expected
             kinds[bool(few)] += here > 0

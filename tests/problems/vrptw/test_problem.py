@@ -69,7 +69,7 @@ def test_sums_of_decimals(scale):
         assert place in moves.move[: compiled_legal_moves(problem.instance, state, moves)]
         compiled_play(problem.instance, state, place)
     assert compiled_score(problem.instance, state) == problem.check([[1, 2]]).score
-    assert problem.instance.fewest == 1
+    assert problem.instance.rules.fewest == 1
     assert not VRPTW(*given[:3], 3 * scale * (1 - 1e-9)).check([[1, 2]]).valid
     with pytest.raises(InputError, match="is in no route"):
         VRPTW(*given, longest=6 * scale * (1 - 1e-9))

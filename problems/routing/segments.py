@@ -6,10 +6,10 @@ T. Vidal, T. G. Crainic, M. Gendreau and C. Prins, *A hybrid genetic algorithm w
 large class of vehicle routing problems with time-windows*, Computers & Operations Research 40, 2013.
 """
 
-# mypy: ignore-errors
+Segment = tuple[float, float, float, bool]
 
 
-def joined(one, leg, other):
+def joined(one: Segment, leg: float, other: Segment) -> Segment:
     """Return the segment of two that a leg joins: duration, earliest and latest start, and whether it is late."""
     took = one[0] + leg
     waits = max(other[1] - took - one[2], 0.0)

@@ -1,4 +1,4 @@
-"""The kernel ``improve`` of VRPTW: what it makes is checked apart, and no exchange written down plainly is better."""
+"""Ruin and recreate for VRPTW: what it makes is checked apart, and no exchange written down plainly is better."""
 
 import itertools
 
@@ -9,9 +9,16 @@ from drawn_vrptw import random_problem, scattered
 import nrpa
 from nrpa.engine.machine_code import interpreted
 from nrpa.engine.status import UNFINISHED
-from nrpa.problems.vrptw import routes, ruin
-from nrpa.problems.vrptw.improving import improve, save_vehicles
-from nrpa.problems.vrptw.routes import ALLOWED, build, write_back
+from nrpa.problems.routing import insertion, routes, ruin
+from nrpa.problems.routing.improving import save_vehicles
+from nrpa.problems.routing.routes import ALLOWED, build
+from nrpa.problems.vrptw.kernels import improve, write_back
+
+
+def allowed(problem, allowance, **given):
+    """Return the instance with another allowance."""
+    rules = problem.instance.rules._replace(allowance=allowance, **given)
+    return problem.instance._replace(rules=rules)
 
 
 def improved(problem, routes, improve=improve, allowance=100_000):
@@ -19,7 +26,7 @@ def improved(problem, routes, improve=improve, allowance=100_000):
     moves = [place for route in routes for place in [*route, 0]]
     sequence = np.full(2 * len(problem.demand), -1)
     sequence[: len(moves)] = moves
-    said = improve(problem.instance._replace(allowance=allowance), problem.new_state(), sequence, len(moves))
+    said = improve(allowed(problem, allowance), problem.new_state(), sequence, len(moves))
     return problem.solution(sequence[: np.flatnonzero(sequence < 0)[0]]), said
 
 
@@ -86,11 +93,11 @@ def test_a_part_fits_no_route_that_becomes_too_long():
 
 
 def built(problem, routes_given):
-    """Return a state with routes."""
-    state = problem.new_state()
-    moves = np.array([place for route in routes_given for place in [*route, 0]])
-    assert build(problem.instance, state, moves, len(moves))
-    return state
+    """Return the rules, and work areas with routes."""
+    rules, state = problem.instance.rules, problem.new_state()
+    moves = np.array([place for route in routes_given for place in [0, *route]])
+    assert build(rules, state, moves, len(moves))
+    return rules, state
 
 
 def routes_of(problem, state):
@@ -111,18 +118,18 @@ def insertions(problem, begun, customer):
 @pytest.mark.parametrize("longest", [None, 90.0])
 def test_a_customer_comes_back_where_it_costs_least(monkeypatch, longest):
     """As the cheapest of all insertions that the check finds sound, route after route."""
-    monkeypatch.setitem(interpreted(ruin.cheaper).__globals__, "BLINK", -1.0)
+    monkeypatch.setitem(interpreted(insertion.cheaper).__globals__, "BLINK", -1.0)
     for seed in range(12):
         problem = random_problem(seed, first="distance", returns="free", longest=longest)
         for customer in range(2, len(problem.demand)):
             begun, _ = improved(problem, [[each] for each in range(1, len(problem.demand))])
             begun = [[each for each in route if each != customer] for route in begun]
             begun = [route for route in begun if route]
-            state = built(problem, begun)
+            rules, state = built(problem, begun)
             ruin.begin_change(state)
             state.waiting[0] = customer
             with np.errstate(over="ignore"):
-                assert interpreted(ruin.recreate)(problem.instance, state, 1, len(problem.demand)) == 0
+                assert interpreted(insertion.recreate)(rules, state, 1, len(problem.demand)) == 0
             verdicts = [problem.check(each) for each in insertions(problem, begun, customer)]
             best = max(each.score for each in verdicts if each.valid)
             assert problem.check(routes_of(problem, state)).score == pytest.approx(best)
@@ -132,11 +139,11 @@ def test_a_customer_comes_back_where_it_costs_least(monkeypatch, longest):
 def test_an_emptied_route_is_used_again(most):
     """By customers who share no vehicle, as long as no more than ``most`` routes have customers."""
     problem = nrpa.VRPTW([[0, 10, 10], [10, 0, 5], [10, 5, 0]], [[0, 999]] * 3, [0, 1, 1], 1, returns="free")
-    state = built(problem, [[1], [2]])
+    rules, state = built(problem, [[1], [2]])
     ruin.begin_change(state)
     for customer in (1, 2):
-        ruin.take_out(state, customer, customer - 1)
-    assert ruin.recreate(problem.instance, state, 2, most) == 2 - most
+        ruin.take_out(rules, state, customer, customer - 1)
+    assert insertion.recreate(rules, state, 2, most) == 2 - most
     assert state.work[routes.USED] == most
 
 
@@ -145,13 +152,13 @@ def test_routes_improved_before_get_longer():
     problem = random_problem(3, returns="free")
     customers = [[customer] for customer in range(1, len(problem.demand))]
     begun, _ = improved(problem, customers)
-    state = built(problem, begun)
-    instance = problem.instance._replace(allowance=2_000, fewest=0)
+    rules, state = built(problem, begun)
+    rules = allowed(problem, 2_000, fewest=0).rules
     works = {False: [], True: []}
     state.stream[:] = 1, 2
     routes.keep(state)
     for is_again in (False, True) * 100:
-        works[is_again].append(save_vehicles(instance, state, 1.0, is_again) / 1_000)
+        works[is_again].append(save_vehicles(rules, state, np.zeros(1, bool), 1.0, is_again) / 1_000)
     assert 1 <= min(works[False]) <= max(works[False]) < 1.5
     assert 1 <= min(works[True]) <= max(works[True]) < 65
     assert 15 <= sum(work > 16 for work in works[True]) <= 35
@@ -166,22 +173,22 @@ def test_improve_heeds_stop():
     assert improve(problem.instance, state, sequence, 80) == UNFINISHED
     assert state.work[routes.CHANGES] == 0
     state.stop[0] = False
-    assert improve(problem.instance._replace(allowance=2_000), state, sequence, 80) == 1
+    assert improve(allowed(problem, 2_000), state, sequence, 80) == 1
 
 
 def test_what_is_undone_is_as_before():
     """Routes, times, loads and lengths, after strings were removed and inserted elsewhere."""
     problem = scattered(40, returns="free")
-    state = built(problem, improved(problem, [[each] for each in range(1, 41)])[0])
+    rules, state = built(problem, improved(problem, [[each] for each in range(1, 41)])[0])
     state.stream[:] = 1, 2
     names = ("after", "before", "route", "start", "latest", "leg", "load", "long", "size", "sums")
     for _ in range(20):
         was = [getattr(state, name).copy() for name in names]
         ruin.begin_change(state)
-        out = ruin.ruin(problem.instance, state)
+        out = ruin.ruin(rules, state)
         assert out > 0
-        ruin.recreate(problem.instance, state, out, 41)
-        ruin.undo(problem.instance, state)
+        insertion.recreate(rules, state, out, 41)
+        ruin.undo(rules, state)
         for name, before in zip(names, was, strict=True):
             assert getattr(state, name) == pytest.approx(before), name
 
@@ -190,8 +197,8 @@ def test_no_stretch_is_longer_than_the_allowance(monkeypatch):
     """What is looked at is counted, every position and node; no more than one change goes beyond the allowance."""
     problem, looked_at = scattered(40, returns="free"), [0]
     for caller, name in (
-        (ruin.best_position, "cheaper"),
-        (ruin.anywhere, "cheaper"),
+        (insertion.best_position, "cheaper"),
+        (insertion.anywhere, "cheaper"),
         (routes.note, "start_of_service"),
     ):
         scope = interpreted(caller).__globals__
@@ -204,11 +211,11 @@ def test_no_stretch_is_longer_than_the_allowance(monkeypatch):
     state, sequence = problem.new_state(), np.full(80, -1)
     sequence[:] = [place for customer in range(1, 41) for place in (customer, 0)]
     with np.errstate(over="ignore"):
-        assert interpreted(improve)(problem.instance._replace(allowance=20_000), state, sequence, 80)
+        assert interpreted(improve)(allowed(problem, 20_000), state, sequence, 80)
     assert -5_000 < state.work[ALLOWED] <= 0
     assert looked_at[0] <= 20_000 - state.work[ALLOWED]
-    assert problem.instance.allowance == 4_100_000
-    assert scattered(1_000).instance.allowance == 10_000_000
+    assert problem.instance.rules.allowance == 4_100_000
+    assert scattered(1_000).instance.rules.allowance == 10_000_000
 
 
 def test_the_first_route_leaves_when_the_depot_opens():
