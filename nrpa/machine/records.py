@@ -197,5 +197,5 @@ def _size(kind: Any) -> int:
     if isinstance(kind, types.BaseTuple):
         return sum(map(_size, kind))
     if isinstance(kind, types.Array):
-        return 1 + kind.ndim * (1 if kind.layout == "C" else 2)
+        return 1 + int(kind.ndim) * (1 if kind.layout == "C" else 2)
     return int(not isinstance(kind, types.NoneType))
