@@ -310,13 +310,13 @@ plus, times = plain["plus"], plain["times"]
 # Functions of Python that numba computes otherwise.
 
 
-def whole(value: Any) -> int:
+def truncated(value: Any) -> int:
     """Return ``int(value)``."""
     return fitting_word(int(chr(value)) if isinstance(value, np.uint32) else int(value))  # type: ignore[no-any-return]
 
 
-@of_authors(whole)
-def _whole(value):
+@of_authors(truncated)
+def _truncated(value):
     def of_letter(value):
         if not 48 <= value <= 57:
             raise ValueError
@@ -406,12 +406,12 @@ def _decimal(value):
     return lambda value: np.float64(value)
 
 
-def number_of(letter: Any) -> int:
+def code_point(letter: Any) -> int:
     """Return ``ord(letter)``."""
     return int(letter)
 
 
-@of_authors(number_of)
+@of_authors(code_point)
 def _number_of(letter):
     if types.unliteral(letter) != LETTER:
         raise TypingError(f"ord(...) of {letter}; expected a letter")
@@ -426,7 +426,7 @@ def rounded_whole(value: Any) -> Any:
 @of_authors(rounded_whole)
 def _rounded_whole(value):
     is_decimal = isinstance(value, types.Float)
-    return (lambda value: whole(np.rint(value))) if is_decimal else lambda value: whole(value)
+    return (lambda value: truncated(np.rint(value))) if is_decimal else lambda value: truncated(value)
 
 
 def rounded(value: Any, digits: int) -> Any:

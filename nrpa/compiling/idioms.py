@@ -117,13 +117,13 @@ def _contiguous(part):
     return lambda part: as_one(part.copy())
 
 
-def put_part(values: Any, part: Any, given: Any) -> None:
+def put_slice(values: Any, part: Any, given: Any) -> None:
     """Write to a part of what has parts; numba's own way formats an error of shapes, slow to compile."""
     values[part] = given
 
 
-@of_authors(put_part)
-def _put_part(values, part, given):
+@of_authors(put_slice)
+def _put_slice(values, part, given):
     if not all(isinstance(each, types.Array) and each.ndim == 1 for each in (values, given)):
         return _put_any
 
@@ -373,7 +373,7 @@ def count_of(values, wanted):
 
 
 @allocating
-def place_of(values, wanted):
+def first_index(values, wanted):
     """Return the first place of a value: ``values.index(wanted)``."""
     for place, value in enumerate(values):
         if equal(value, wanted):

@@ -102,7 +102,7 @@ _NO_MATH = {
     **dict.fromkeys(("factorial", "comb", "perm"), "a list of them that __init__ makes"),
 }
 # Methods of numbers, lists and tuples that are functions in machine code.
-_METHODS = {"count": "count_of", "index": "place_of", "bit_count": "bit_count", "bit_length": "bit_length"}
+_METHODS = {"count": "count_of", "index": "first_index", "bit_count": "bit_count", "bit_length": "bit_length"}
 _OF_TEXTS = ("join", "format", "split", "strip", "upper", "lower", "startswith", "endswith", "isdigit", "encode")
 # Functions of libraries, and what to write in their place.
 _NO_FUNCTIONS = {
@@ -137,7 +137,7 @@ _OPERATORS: dict[type[ast.AST], str] = {
     ast.GtE: "at_least",
 }
 _OF_CONTAINERS = {"pop": "popped", "keys": "keys_in", "values": "values_in"}
-_NUMBERS = {"int": "whole", "round": "rounded_whole", "float": "decimal", "ord": "number_of", "chr": "letter_of"}
+_NUMBERS = {"int": "truncated", "round": "rounded_whole", "float": "decimal", "ord": "code_point", "chr": "letter_of"}
 _NARROW = ("int8", "int16", "int32", "uint8", "uint16", "uint32", "uint64", "float16", "float32")
 # What a loop over a set is for where its order does not matter.
 _WITHOUT_ORDER = ("any", "all", "sorted", "set", "frozenset", "len")
@@ -791,7 +791,7 @@ class _Translator(ast.NodeTransformer):
         if len(node.targets) == 1 and isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Slice):
             ends = (target.slice.lower, target.slice.upper, target.slice.step)
             part = ast.Call(self._helper("_slice", slice), [each or ast.Constant(None) for each in ends], [])
-            put = self._calling(idioms.put_part, node, target.value, part, node.value)
+            put = self._calling(idioms.put_slice, node, target.value, part, node.value)
             return ast.copy_location(ast.Expr(put), node)
         return node
 
