@@ -580,7 +580,8 @@ def solve(
         ``searches`` is given, which ``Auto()`` does not end.
     seed : int or numpy.random.Generator, optional
         The seed of the random numbers, at least 0, or what it is drawn from; drawn anew if it is not given. The result
-        records it. The same seed and the same number of playouts give the same result.
+        records it. The same seed and the same number of playouts give the same result; with ``Auto()`` not always
+        where a game in plain Python takes more than two seconds, as its set-up ends then.
     warm_start : Result or solution, optional
         An earlier result of the same problem and instance, or a solution in the problem's own form. The search begins
         with it as its best; NRPA and GNRPA adapt to it from the first playout on.
