@@ -302,7 +302,7 @@ class Code:
     def _converted(self, argument: Any, place: int) -> Any:
         is_record = place > 0 and type(argument) is not self._state_class and self._by_address
         has_arrays = is_record and any(isinstance(part, np.ndarray) for _, part in parts(argument))
-        return AtAddress(argument) if has_arrays and isinstance(argument, tuple) else argument
+        return AtAddress(argument) if has_arrays and hasattr(argument, "_fields") else argument
 
     def __call__(self, *arguments: Any) -> Any:
         """Call the function."""
