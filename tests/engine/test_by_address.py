@@ -4,56 +4,17 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from numba import typeof
 
 import nrpa
 from nrpa.engine import by_address, kernels
-from nrpa.engine.by_address import AddressState, KernelTable, is_written, record_at, used_kernels, written
+from nrpa.engine.by_address import AddressState, KernelTable, used_kernels
 from nrpa.engine.game import Game
 from nrpa.engine.playout import Cut
-from nrpa.machine.jit import entry_point, stack_states
+from nrpa.machine.jit import stack_states
 from nrpa.solvers.nmcs.kernel import advance_nmcs
 from nrpa.solvers.nrpa.improve import ByKernel
 from nrpa.solvers.nrpa.kernel import advance_nrpa
 from nrpa.solvers.tempering.kernel import advance_tempering
-
-
-class Parts(NamedTuple):
-    whole: int
-    number: float
-    flag: bool
-    small: np.int32
-    word: np.uint64
-    inner: tuple
-
-
-PARTS = Parts(
-    -7, 2.5, True, np.int32(9), np.uint64(2**63 + 5), (np.arange(6.0).reshape(2, 3), np.arange(12, dtype=np.uint8)[::3])
-)
-
-
-def total(address):
-    parts = record(address)
-    table, steps = parts.inner
-    sizes = table.shape[0] * 10 + table.shape[1] + 100 * steps.shape[0]
-    sizes += parts.word - np.uint64(2**63)
-    return parts.whole + parts.number + parts.flag + parts.small + table.sum() + steps.sum() + sizes
-
-
-record = record_at(typeof(PARTS))
-
-
-def test_a_record_is_read_as_it_was_written():
-    """Numbers of several types, and arrays in a record inside it, one of them with strides."""
-    words = written(PARTS)
-    entry = entry_point(total, Parts, [])
-    assert entry(words.ctypes.data) == -7 + 2.5 + 1 + 9 + 15 + (0 + 3 + 6 + 9) + 23 + 400 + 5
-
-
-@pytest.mark.parametrize("value", ["letters", 1j, None, (1, ("a",))], ids=str)
-def test_what_no_whole_numbers_stand_for_is_not_written(value):
-    """A problem that has such values in its records is compiled together with each search."""
-    assert not is_written(typeof(value))
 
 
 class Instance(NamedTuple):
