@@ -162,10 +162,15 @@ class Started(Options):
         self, problem: BaseProblem, seed: Seed, *, warm_start: np.ndarray | None = None, weights: Weights | None = None
     ) -> Search:
         """Return a search that has not begun; parameters and errors are those of ``Solver.start``."""
-        begun: Any = self._module.start(self, problem, seed, warm_start, weights)
-        begun.prepare()
-        search: Search = begun
-        return search
+        search = self.without_code(problem, seed, warm_start, weights)
+        search.prepare()
+        return search  # type: ignore[no-any-return]
+
+    def without_code(
+        self, problem: BaseProblem, seed: Seed, warm_start: np.ndarray | None = None, weights: Weights | None = None
+    ) -> Any:
+        """Return a search that has not begun, and has no machine code yet."""
+        return self._module.start(self, problem, seed, warm_start, weights)
 
 
 def cut_option() -> int:

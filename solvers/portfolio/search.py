@@ -314,7 +314,7 @@ def start(
     bests: list[Incumbent] = []
     moves_differ = hints_of(problem).moves_differ
     for number, arm in enumerate(arms):
-        begin = partial(arm.solver._module.start, arm.solver, arm.problem, stream_of_arm(seed, number))
+        begin = partial(arm.solver.without_code, arm.problem, stream_of_arm(seed, number))
         try:
             warm = None if warm_start is None else moves_in(arm.problem, problem, warm_start, moves_differ)
             memories.append(begin(warm, weights).memory)
