@@ -250,7 +250,7 @@ def load(
 
 def with_code(entry: Any, arguments: Sequence[Any], title: str) -> Any:
     """Return an entry with its machine code, loaded from disk or compiled."""
-    with announced([entry], f"{title}, 5 to 30 s of a core"):
+    with announced([entry], f"{title}, 5 to 10 s of a core"):
         entry.compile(tuple(map(typeof, arguments)))
     return entry
 
