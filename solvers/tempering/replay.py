@@ -272,7 +272,7 @@ def next_found(position, names, waiting, tried, wanted):
     ``waiting`` and ``tried``.
     """
     instance, state, _, _ = position
-    rank = np.uint64(first_found(instance, state, names, 0, waiting))
+    rank = first_waiting(instance, state, names, np.uint64(0), np.uint64(waiting))
     while rank < np.uint64(waiting) or tried < wanted:
         if rank == np.uint64(waiting):
             names[rank] = names[np.uint64(tried)]
@@ -281,7 +281,7 @@ def next_found(position, names, waiting, tried, wanted):
         called = names[rank]
         move = np.int64(find(instance, state, called))
         if move == NOT_NOW:
-            rank = np.uint64(first_found(instance, state, names, rank + np.uint64(1), waiting))
+            rank = first_waiting(instance, state, names, rank + np.uint64(1), np.uint64(waiting))
             continue
         for later in range(rank + np.uint64(1), np.uint64(waiting)):
             names[later - np.uint64(1)] = names[later]
@@ -289,6 +289,12 @@ def next_found(position, names, waiting, tried, wanted):
         if move >= 0:
             return True, move, called, waiting, tried
     return False, np.int64(0), np.int64(0), waiting, tried
+
+
+@jit
+def first_waiting(instance, state, names, begin, end):
+    """Return what ``first_found`` does, without a call of the problem where there are no names."""
+    return end if begin == end else np.uint64(first_found(instance, state, names, begin, end))
 
 
 @jit
