@@ -412,7 +412,7 @@ def code_point(letter: Any) -> int:
 
 
 @of_authors(code_point)
-def _number_of(letter):
+def _code_point(letter):
     if types.unliteral(letter) != LETTER:
         raise TypingError(f"ord(...) of {letter}; expected a letter")
     return lambda letter: np.int64(letter)

@@ -220,7 +220,8 @@ class Parts(Base):
 
     def score(self, state):
         one, other, third, listed = np.arange(10), np.arange(10), np.zeros(5), [1, 2, 3, 4]
-        one[1:], other[2:6] = one[:-1], other[2:6][::-1]
+        one[1:] = one[:-1]
+        other[2:6] = other[2:6][::-1]
         other[:-1] = other[1:]
         other[::-1] = one
         third[1:4] = other[state : state + 3]
