@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import nrpa
-from nrpa.engine.kernels import KERNELS
+from nrpa.engine.kernels import OF_PROBLEMS
 
 FOLDERS = (
     "base",
@@ -80,5 +80,5 @@ def is_there(name):
 
 def test_the_docs_of_kernels_list_all():
     """What ``nrpa.kernels`` takes is in its docstring, with the parameters."""
-    for kernel in KERNELS.values():
+    for kernel in OF_PROBLEMS.values():
         assert f"{kernel.name}({', '.join(kernel.parameters)})" in " ".join(nrpa.kernels.__doc__.split())

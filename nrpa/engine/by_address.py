@@ -59,8 +59,10 @@ class AddressState(NamedTuple):
     record: np.ndarray  # int64[2]: the address of the state; the bits of the kernels that the problem has
 
 
-_OF_THE_PROBLEM = {"all_moves": "legal_moves", "copy": "copy", "first_found": "first_found"}
+_OF_THE_PROBLEM = {"all_moves": "legal_moves"} | {name: name for name in ("copy", "play_wanted", "play_all")}
 _RETURNED = {NOTHING: types.none, WHOLE: types.int64, NUMBER: types.float64}
+# The parameters of kernels that are arrays of one dimension.
+_NUMBERS, _WHOLE_NUMBERS = ("rewards", "won"), ("sequence", "turn", "made", "named", "rests", "known", "met")
 # What a parameter of a kernel is, as whole numbers, for the caller and for what is called.
 _GIVEN = {
     "instance": ("instance.record",),
@@ -68,18 +70,15 @@ _GIVEN = {
     "source": ("source.record[0]",),
     "target": ("target.record[0]",),
     "moves": ("begin(moves.move)", "begin(moves.code)", "begin(moves.exp_bias)", "moves.move.shape[0]"),
-    "rewards": ("begin(rewards)", "rewards.shape[0]"),
-    "sequence": ("begin(sequence)", "sequence.shape[0]"),
-}
+} | {name: (f"begin({name})", f"{name}.shape[0]") for name in (*_NUMBERS, *_WHOLE_NUMBERS)}
 _MADE = {
     "instance": "instance_at({})",
     "state": "state_at({})",
     "source": "state_at({})",
     "target": "state_at({})",
     "moves": "Moves(whole_numbers({0}, {3}), whole_numbers({1}, {3}), numbers({2}, {3}))",
-    "rewards": "numbers({}, {})",
-    "sequence": "whole_numbers({}, {})",
 }
+_MADE |= dict.fromkeys(_NUMBERS, "numbers({}, {})") | dict.fromkeys(_WHOLE_NUMBERS, "whole_numbers({}, {})")
 
 
 @functools.cache

@@ -11,7 +11,7 @@ import numpy as np
 
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.engine import kernels
-from nrpa.engine.kernels import KERNELS, NOTHING, NUMBER, WHOLE, allocate_moves
+from nrpa.engine.kernels import NOTHING, NUMBER, OF_PROBLEMS, WHOLE, allocate_moves
 from nrpa.engine.machine_code import machine_code, require_kernel, runnable
 from nrpa.engine.model import Model, Needs
 from nrpa.engine.playout import Position, unset
@@ -28,7 +28,7 @@ from nrpa.engine.status import (
 )
 from nrpa.machine.jit import made
 
-_ACTIONS = {name: action for action, name in enumerate(KERNELS)}
+_ACTIONS = {name: action for action, name in enumerate(OF_PROBLEMS)}
 _VARIABLES = {
     "source": "state",
     "rewards": "gained",
@@ -45,11 +45,11 @@ def _driver() -> Callable[..., Any]:
         "def drive(position, target, action, move, whole, number, gained):",
         "    instance, state, moves, _ = position",
     ]
-    for action, kernel in enumerate(KERNELS.values()):
+    for action, kernel in enumerate(OF_PROBLEMS.values()):
         call = f"{kernel.name}({', '.join(_VARIABLES.get(p, p) for p in kernel.parameters)})"
         kept = {WHOLE: f"whole[0] = {call}", NUMBER: f"number[0] = {call}", NOTHING: call}[kernel.returns]
         lines += [f"    {'el' if action else ''}if action == {action}:", f"        {kept}"]
-    generics = {name: getattr(kernels, name) for name in KERNELS}
+    generics = {name: getattr(kernels, name) for name in OF_PROBLEMS}
     return made("\n".join(lines) + "\n", "drive", {**generics, "__name__": __name__}, __file__)
 
 
@@ -171,7 +171,7 @@ class Game:
     def value(self, kernel: str) -> float:
         """Return what a kernel of instance and state returns."""
         self._call(kernel)
-        return int(self._whole[0]) if KERNELS[kernel].returns == WHOLE else float(self._number[0])
+        return int(self._whole[0]) if OF_PROBLEMS[kernel].returns == WHOLE else float(self._number[0])
 
     def score(self) -> float:
         """Return the score of the final state."""

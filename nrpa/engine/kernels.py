@@ -14,7 +14,8 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from nrpa.base.errors import ProblemError
-from nrpa.engine.status import LARGEST_BIAS
+from nrpa.engine.hash_table import home_slot
+from nrpa.engine.status import LARGEST_BIAS, TOO_MANY_STEPS
 from nrpa.machine.jit import by_class, copy_fields, held, jit
 
 State = TypeVar("State", bound=type)
@@ -39,6 +40,7 @@ class Kernel:
     # where nothing can; None where every problem must have the kernel.
     stand_in: Callable[[dict[str, Function]], Function | None] | None
     of_final_states: bool = False  # whether it is asked only where the game has ended
+    composed: bool = False  # whether it is made of the others, for every problem
 
     @property
     def index_of_state(self) -> int:
@@ -64,7 +66,9 @@ def _list(parameters: tuple[str, ...]) -> str:
     return f"({', '.join(parameters)})"
 
 
+# All kernels, and those that a problem can bring.
 KERNELS: dict[str, Kernel] = {}
+OF_PROBLEMS: dict[str, Kernel] = {}
 
 _attached: dict[type, dict[str, Function]] = {}
 
@@ -115,6 +119,7 @@ def declare(
     returns: str = NOTHING,
     stand_in: Callable[[dict[str, Function]], Function | None] | None = None,
     of_final_states: bool = False,
+    composed: bool = False,
 ) -> Callable[[Function], Function]:
     """Enter a kernel in the table, by a decorator.
 
@@ -124,8 +129,10 @@ def declare(
 
     def enter(described: Function) -> Any:
         parameters = tuple(inspect.signature(described).parameters)
-        kernel = Kernel(described.__name__, parameters, returns, stand_in, of_final_states)
+        kernel = Kernel(described.__name__, parameters, returns, stand_in, of_final_states, composed)
         KERNELS[kernel.name] = kernel
+        if not composed:
+            OF_PROBLEMS[kernel.name] = kernel
         return by_class(lambda kind: kernel_of(kind, kernel.name), kernel.index_of_state, inline=True)(described)
 
     return enter
@@ -375,31 +382,6 @@ def find(instance, state, name):
     """
 
 
-def _first_found(instance, state, sequence, place, steps):
-    at = np.uint64(place)
-    while at < np.uint64(steps) and find(instance, state, sequence[at]) == NOT_NOW:
-        at += np.uint64(1)
-    return np.int64(at)
-
-
-@declare(returns=WHOLE, stand_in=lambda own: _first_found)
-def first_found(instance, state, sequence, place, steps):
-    """Return where the first name is that ``find`` does not give NOT_NOW for; optional, as it is asked for many names.
-
-    Parameters
-    ----------
-    sequence : ndarray of int64
-        The names.
-    place, steps : int
-        Where to begin, and where the names end.
-
-    Returns
-    -------
-    int
-        Where the name is; ``steps`` where there is none.
-    """
-
-
 @declare(returns=WHOLE, stand_in=lambda own: _zero)
 def rest(instance, state):
     """Return a hash of all in a state, any one, that the rest of a game depends on; optional.
@@ -476,6 +458,97 @@ def copy(instance, source, target):
     """
 
 
+# The entries of what ``play_wanted`` reads and writes beside the names, and what it returns.
+WAITING, TRIED, WANTED, STEP, LAST = range(5)
+NO_MORE, MADE = 0, 1
+
+
+def _play_wanted(instance, state, sequence, turn, made, named, rests, won, known, met):
+    rank, waiting, tried, wanted = np.uint64(0), np.uint64(turn[WAITING]), turn[TRIED], turn[WANTED]
+    step, status = turn[STEP], NO_MORE
+    while rank < waiting or tried < wanted:
+        if rank == waiting:
+            sequence[rank] = sequence[np.uint64(tried)]
+            waiting += np.uint64(1)
+            tried += 1
+        called = sequence[rank]
+        move = np.int64(find(instance, state, called))
+        if move == NOT_NOW:
+            rank += np.uint64(1)
+            continue
+        for later in range(rank + np.uint64(1), waiting):
+            sequence[later - np.uint64(1)] = sequence[later]
+        waiting -= np.uint64(1)
+        if move < 0:
+            continue
+        if step == made.shape[0]:
+            status = TOO_MANY_STEPS
+            break
+        made[np.uint64(step)], named[np.uint64(step)] = move, called
+        play(instance, state, move)
+        rank, step = np.uint64(0), step + 1
+        if step == turn[LAST] or note_trail(instance, state, rests, won, known, met, step):
+            status = MADE
+            break
+    turn[WAITING], turn[TRIED], turn[STEP] = np.int64(waiting), tried, step
+    return status
+
+
+@jit
+def note_trail(instance, state, rests, won, known, met, step):
+    """Note ``rest`` and the score so far after ``step`` moves, where there is ``rest``; return if the former is known.
+
+    ``known`` has hashes (int64), and ``met``, by the home slot of one, the place of it there (int64).
+    """
+    if not has_rest(state):
+        return False
+    left = np.int64(rest(instance, state))
+    rests[np.uint64(step)], won[np.uint64(step)] = left, held(score(instance, state))
+    return known[np.uint64(met[home_slot(left, met.shape[0])])] == left
+
+
+@declare(returns=WHOLE, stand_in=lambda own: _play_wanted, composed=True)
+def play_wanted(instance, state, sequence, turn, made, named, rests, won, known, met):
+    """Make wanted moves, at each step the first one that is legal, and forget those that no move will ever have.
+
+    Parameters
+    ----------
+    sequence : ndarray of int64
+        Names. The first ``turn[WAITING]`` were not legal so far; those from ``turn[TRIED]`` to ``turn[WANTED]`` have
+        not been looked for yet.
+    turn : ndarray of int64, shape (5,)
+        These numbers, which change; how many moves the game has, and after how many it stops.
+    made, named : ndarray of int64
+        The moves of the game, and their names.
+    rests, won, known, met : ndarray of int64, float64, int64, int64
+        What ``note_trail`` takes.
+
+    Returns
+    -------
+    int
+        NO_MORE where no wanted move is legal; MADE after so many moves, or where what is left is known; or
+        TOO_MANY_STEPS.
+    """
+
+
+def _play_all(instance, state, sequence, place, steps):
+    for at in range(np.uint64(place), np.uint64(steps)):
+        play(instance, state, sequence[at])
+
+
+@declare(stand_in=lambda own: _play_all, composed=True)
+def play_all(instance, state, sequence, place, steps):
+    """Make the moves of a sequence from one place up to another, which need not be listed before.
+
+    Parameters
+    ----------
+    sequence : ndarray of int64
+        The moves.
+    place, steps : int
+        Where to begin, and where to end.
+    """
+
+
 def kernels(*functions: Function) -> Callable[[State], State]:
     """Attach the kernels of a problem to the class of its states, by a decorator.
 
@@ -490,8 +563,7 @@ def kernels(*functions: Function) -> Callable[[State], State]:
         and ``score(instance, state)``. Optional: ``copy(instance, source, target)``, ``all_moves(instance, state,
         moves)``, ``hash(instance, state)``, ``improve(instance, state, sequence, steps)``, ``value(instance, state,
         rewards)``, ``goal(instance, state, place)``, and, together, ``name(instance, state, moves, place)`` and
-        ``find(instance, state, name)``, to which ``rest(instance, state)`` and ``first_found(instance, state, sequence,
-        place, steps)`` may come; ``find`` gives a move,
+        ``find(instance, state, name)``, to which ``rest(instance, state)`` may come; ``find`` gives a move,
         ``nrpa.NOT_NOW`` or ``nrpa.NEVER``. Also together, ``evaluate(instance, state, sequence)`` and
         ``choices(instance, state, place)``. A game has ``player(instance, state)`` and, instead of the score,
         ``rewards(instance, state, rewards)``.
@@ -553,7 +625,7 @@ def kernels(*functions: Function) -> Callable[[State], State]:
                 raise TypeError(f"{where} lacks the kernel {kernel}")
         for name, function in given.items():
             if name not in KERNELS:
-                raise TypeError(f"{where}: there is no kernel {name!r}; expected {', '.join(KERNELS)}")
+                raise TypeError(f"{where}: there is no kernel {name!r}; expected {', '.join(OF_PROBLEMS)}")
             expected, found = KERNELS[name].parameters, tuple(inspect.signature(function).parameters)
             if found != expected:
                 raise TypeError(f"{where}: the kernel {name} must take {_list(expected)}, not {_list(found)}")

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from nrpa.engine.hash_table import home_slot
-from nrpa.engine.kernels import NEVER, find, has_rest, rest, score
+from nrpa.engine.kernels import NEVER, STEP, TRIED, WAITING, WANTED, find, has_rest
 from nrpa.engine.status import is_score
-from nrpa.machine.jit import held, jit
+from nrpa.machine.jit import jit
 
 UNKNOWN = -1
 
@@ -29,7 +29,7 @@ class Meeting(NamedTuple):
 
     old: Trail
     new: Trail  # that of the changed game, from the change on
-    # int32[a power of two, at least 2]: by the home slot of ``old.rest``, after how many moves it was met; of two with
+    # int64[a power of two, at least 2]: by the home slot of ``old.rest``, after how many moves it was met; of two with
     # one slot, one is missing
     met: np.ndarray
     # int64[1]: The first step from which on all moves of the game are legal ones. A game that was given may have others
@@ -40,28 +40,19 @@ class Meeting(NamedTuple):
 def allocate_meeting(steps: int) -> Meeting:
     """Return what is known of a game of at most so many moves before it is played."""
     rests, won = np.zeros((2, steps + 1), np.int64), np.zeros((2, steps + 1))
-    met = np.zeros(1 << (4 * steps).bit_length(), np.int32)
+    met = np.zeros(1 << (4 * steps).bit_length(), np.int64)
     return Meeting(Trail(rests[0], won[0]), Trail(rests[1], won[1]), met, np.zeros(1, np.int64))
 
 
 @jit
-def note_trail(position, meeting, step):
-    """Note what is known of the changed game after ``step`` moves; return the hash of the rest."""
+def has_met(position, work, games, game):
+    """Return whether the changed game has met the old one, and is ended as that was."""
     instance, state, _, _ = position
-    left = np.int64(rest(instance, state))
-    meeting.new.rest[step] = left
-    meeting.new.won[step] = held(score(instance, state))
-    return left
-
-
-@jit
-def has_met(position, work, games, game, step, waiting, tried, wanted):
-    """Note the trail of the changed game; return whether it has met the old one, and is ended as that was."""
-    instance, state, _, _ = position
-    meeting = work.meeting
+    meeting, turn = work.meeting, work.turn
     if not has_rest(state):
         return False
-    left = note_trail(position, meeting, step)
+    step = turn[STEP]
+    left = meeting.new.rest[step]
     length = games.length[game]
     met = np.int64(meeting.met[home_slot(left, meeting.met.shape[0])])
     if work.known[0] == UNKNOWN or met > length or met < meeting.listed_from[0]:
@@ -71,8 +62,8 @@ def has_met(position, work, games, game, step, waiting, tried, wanted):
     more = meeting.new.won[step] - meeting.old.won[met]
     if length - met + step > work.child.move.shape[1] or not is_score(games.score[game] + more):
         return False
-    at = met
-    for rank in range(waiting + wanted - tried):
+    at, waiting, tried = met, turn[WAITING], turn[TRIED]
+    for rank in range(waiting + turn[WANTED] - tried):
         called = work.wanted[np.uint64(rank if rank < waiting else rank - waiting + tried)]
         if at < length and games.name[game, np.uint64(at)] == called:
             at += 1

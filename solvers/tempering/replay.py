@@ -16,22 +16,30 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nrpa.engine.kernels import (
-    NOT_NOW,
+    LAST,
+    MADE,
+    NO_MORE,
+    STEP,
+    TRIED,
+    WAITING,
+    WANTED,
     all_moves,
     copy,
     find,
-    first_found,
     has_find,
     has_rest,
     legal_moves,
     name,
+    note_trail,
     play,
+    play_all,
+    play_wanted,
     reset,
     score,
 )
 from nrpa.engine.playout import ExpBias, write_exp_bias
 from nrpa.engine.status import NO_PROBABILITY, NO_SCORE, STOPPED, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS, is_score
-from nrpa.machine.jit import Stacked, held, jit, stack_states, state_at
+from nrpa.machine.jit import Stacked, held, into_caller, jit, stack_states, state_at
 from nrpa.python.whole_games import (
     FORGOTTEN,
     GO_ON,
@@ -43,12 +51,14 @@ from nrpa.python.whole_games import (
     in_python,
     play_order,
 )
-from nrpa.solvers.tempering.meeting import UNKNOWN, Meeting, allocate_meeting, has_met, keep_trail, note_trail
+from nrpa.solvers.tempering.meeting import UNKNOWN, Meeting, allocate_meeting, has_met, keep_trail
 from nrpa.solvers.tempering.memory import Games, allocate_games
 from nrpa.solvers.tempering.move_worth import NO_DRAW, draw_index, worth_entry
 from nrpa.solvers.tempering.ranks import NONE, Ranks, allocate_ranks, names_listed, next_listed
 
 EVERY, MOST_STATES = 8, 128
+# The entry of ``Replay.turn`` that ``play_wanted`` does not know.
+DRAWN = LAST + 1
 
 
 class Replay(NamedTuple):
@@ -58,6 +68,7 @@ class Replay(NamedTuple):
     # int64[1]: how many of these states are those of the game; UNKNOWN where its trail is not known, either
     known: np.ndarray
     wanted: np.ndarray  # int64[steps + 1]: the names of the moves that are wanted after the change, by rank
+    turn: np.ndarray  # int64[6]: what ``play_wanted`` takes; the number of random moves
     child: Games  # the changed game
     meeting: Meeting  # where games meet
     ranks: Ranks  # where moves are found in the list of the legal ones
@@ -83,6 +94,7 @@ def allocate_replay(states: list[Any], steps: int, moves: int, bias: ExpBias, by
         states=stack_states(states),
         known=np.full(1, UNKNOWN, np.int64),
         wanted=wanted,
+        turn=np.zeros(DRAWN + 1, np.int64),
         child=child,
         meeting=allocate_meeting(steps),
         ranks=allocate_ranks(steps, by_move),
@@ -157,70 +169,110 @@ def equal_first_moves(position, work, unchanged):
 @jit
 def replay_step_by_step(position, work, games, game, unchanged, wanted, by_chance, worth, is_even, random):
     """Do so, but for the score, in a problem that is asked for each move."""
-    instance, state, moves, stop = position
-    child = work.child
+    _, state, _, stop = position
     if work.known[0] == UNKNOWN and wanted > 0:
         learn_game(position, work, games, game)
     failure = return_to(position, work, games, game, unchanged)
     if failure < 0:
         return failure
     work.ranks.entered[0] = False
-    # Of ``work.wanted``, the first ``waiting`` names wait for their turn; those before ``tried`` are gone.
-    waiting, tried, step, random_moves = 0, 0, unchanged, 0
-    while True:
-        if work.permutes[0] and not by_chance and tried < wanted:
-            step = play_unlisted(position, work, step, tried, wanted)
-            tried = wanted
+    turn = work.turn
+    turn[WAITING], turn[TRIED], turn[WANTED], turn[STEP], turn[DRAWN] = 0, 0, wanted, unchanged, 0
+    status = MADE
+    while status != NO_MORE:
+        if work.permutes[0] and not by_chance and turn[TRIED] < turn[WANTED]:
+            play_unlisted(position, work)
         count = 0 if has_find(state) else list_legal_moves(position, work)
-        count = STOPPED if stop[0] else count
-        if count < 0:
-            return count
-        is_found, move, called = False, np.int64(0), np.int64(0)
-        if not by_chance:
-            if has_find(state):
-                is_found, move, called, waiting, tried = next_found(position, work.wanted, waiting, tried, wanted)
-            else:
-                names = names_listed(work.ranks, moves)
-                index, tried = next_listed(work.ranks, work.wanted, tried, wanted, names, count)
-                if index != NONE:
-                    is_found, move, called = True, moves.move[index], names[index]
+        status = STOPPED if stop[0] else min(count, NO_MORE)
+        if status == NO_MORE and not by_chance:
+            status = play_found(position, work) if has_find(state) else play_if_listed(position, work, count)
+        if status == NO_MORE:
+            called_before = replaced(games, game, unchanged, turn[WANTED])
+            count = list_legal_moves(position, work) if has_find(state) else count
+            status = play_drawn(position, work, worth, game, is_even, count, called_before, random)
         by_chance = False
-        if not is_found:
-            if has_find(state):
-                count = list_legal_moves(position, work)
-            if count < 0:
-                return count
-            if count == 0:
-                break
-            names = names_listed(work.ranks, moves)
-            index = draw_move(work, worth, game, is_even, names, count, random_moves, random)
-            random_moves += 1
-            move, called = moves.move[index], name(instance, state, moves, index) if has_find(state) else names[index]
-            if work.permutes[0] and called != replaced(games, game, unchanged, wanted):
-                wanted = without_last(work.wanted, tried, wanted, called)
-        if step == child.move.shape[1]:
-            return TOO_MANY_STEPS
-        child.move[0, step] = move
-        child.name[0, step] = called
-        play(instance, state, move)
-        step += 1
-        if has_met(position, work, games, game, step, waiting, tried, wanted):
-            return step
-    child.length[0] = step
+        if status < 0:
+            return status
+        if status == MADE and has_met(position, work, games, game):
+            return turn[STEP]
+    work.child.length[0] = turn[STEP]
     return 0
 
 
+@into_caller
+def play_drawn(position, work, worth, game, is_even, count, called_before, random):
+    """Make one of the listed moves, drawn; return MADE, NO_MORE where there is none, or a negative status."""
+    instance, state, moves, _ = position
+    if count <= 0:
+        return count
+    turn, names = work.turn, names_listed(work.ranks, moves)
+    index = draw_move(work, worth, game, is_even, names, count, turn[DRAWN], random)
+    turn[DRAWN] += 1
+    called = name(instance, state, moves, index) if has_find(state) else names[index]
+    if work.permutes[0] and called != called_before:
+        turn[WANTED] = without_last(work.wanted, turn[TRIED], turn[WANTED], called)
+    return play_listed(position, work, index, called)
+
+
 @jit
-def play_unlisted(position, work, step, begin, end):
-    """Make the moves of some ranks, which are their own names, up to the capacity; return how many were made."""
+def play_found(position, work):
+    """Make wanted moves, of a problem with ``find``; one at a time in plain Python, which may take long."""
     instance, state, _, _ = position
-    child = work.child
-    for rank in range(np.uint64(begin), np.uint64(min(end, begin + child.move.shape[1] - step))):
-        move = work.wanted[rank]
-        child.move[0, step] = child.name[0, step] = move
-        play(instance, state, move)
+    turn, child, new, old = work.turn, work.child, work.meeting.new, work.meeting.old
+    if turn[WAITING] == 0 and turn[TRIED] == turn[WANTED]:
+        return NO_MORE
+    turn[LAST] = turn[STEP] + 1 if in_python(state) else child.move.shape[1] + 1
+    return np.int64(
+        play_wanted(
+            instance,
+            state,
+            work.wanted,
+            turn,
+            child.move[0],
+            child.name[0],
+            new.rest,
+            new.won,
+            old.rest,
+            work.meeting.met,
+        )
+    )
+
+
+@into_caller
+def play_if_listed(position, work, count):
+    """Make the move of the lowest rank that is listed, if there is one."""
+    turn = work.turn
+    names = names_listed(work.ranks, position.moves)
+    index, turn[TRIED] = next_listed(work.ranks, work.wanted, turn[TRIED], turn[WANTED], names, count)
+    return NO_MORE if index == NONE else play_listed(position, work, index, names[index])
+
+
+@into_caller
+def play_listed(position, work, index, called):
+    """Make one of the listed moves; return MADE, or TOO_MANY_STEPS."""
+    instance, state, moves, _ = position
+    child, meeting, step = work.child, work.meeting, work.turn[STEP]
+    if step == child.move.shape[1]:
+        return TOO_MANY_STEPS
+    child.move[0, step], child.name[0, step] = moves.move[index], called
+    play(instance, state, moves.move[index])
+    work.turn[STEP] += 1
+    note_trail(instance, state, meeting.new.rest, meeting.new.won, meeting.old.rest, meeting.met, step + 1)
+    return MADE
+
+
+@jit
+def play_unlisted(position, work):
+    """Make the moves that are wanted, which are their own names, up to the capacity."""
+    instance, state, _, _ = position
+    child, turn = work.child, work.turn
+    begin, step = turn[TRIED], turn[STEP]
+    end = min(turn[WANTED], begin + child.move.shape[1] - step)
+    play_all(instance, state, work.wanted, begin, end)
+    for rank in range(np.uint64(begin), np.uint64(end)):
+        child.move[0, step] = child.name[0, step] = work.wanted[rank]
         step += 1
-    return step
+    turn[STEP], turn[TRIED] = step, turn[WANTED]
 
 
 @jit
@@ -264,40 +316,6 @@ def list_legal_moves(position, work):
 
 
 @jit
-def next_found(position, names, waiting, tried, wanted):
-    """Find the legal move of the lowest rank, and forget those before it that no move will ever have.
-
-    In ``names`` (int64), the first ``waiting`` are those found not legal so far; those from index ``tried`` to
-    ``wanted`` have not been looked for yet. Returns whether a move was found, the move, its name, and the new
-    ``waiting`` and ``tried``.
-    """
-    instance, state, _, _ = position
-    rank = first_waiting(instance, state, names, np.uint64(0), np.uint64(waiting))
-    while rank < np.uint64(waiting) or tried < wanted:
-        if rank == np.uint64(waiting):
-            names[rank] = names[np.uint64(tried)]
-            waiting += 1
-            tried += 1
-        called = names[rank]
-        move = np.int64(find(instance, state, called))
-        if move == NOT_NOW:
-            rank = first_waiting(instance, state, names, rank + np.uint64(1), np.uint64(waiting))
-            continue
-        for later in range(rank + np.uint64(1), np.uint64(waiting)):
-            names[later - np.uint64(1)] = names[later]
-        waiting -= 1
-        if move >= 0:
-            return True, move, called, waiting, tried
-    return False, np.int64(0), np.int64(0), waiting, tried
-
-
-@jit
-def first_waiting(instance, state, names, begin, end):
-    """Return what ``first_found`` does, without a call of the problem where there are no names."""
-    return end if begin == end else np.uint64(first_found(instance, state, names, begin, end))
-
-
-@jit
 def learn_game(position, work, games, game):
     """Play a game of which nothing is known to its end; keep its trail, and states on the way."""
     instance, state, _, _ = position
@@ -308,7 +326,7 @@ def learn_game(position, work, games, game):
     reset(instance, state)
     meeting.listed_from[0] = 0
     for step in range(length + 1):
-        note_trail(position, meeting, step)
+        note_trail(instance, state, meeting.new.rest, meeting.new.won, meeting.old.rest, meeting.met, step)
         keep_state(position, work, step)
         if step < length:
             if find(instance, state, games.name[game, step]) < 0:
@@ -326,13 +344,20 @@ def return_to(position, work, games, game, step):
         reset(instance, state)
     else:
         copy(instance, state_at(state, work.states, begin - 1), state)
-    for past in range(begin * EVERY, step):
-        if not (has_find(state) or work.permutes[0]):
+    past = begin * EVERY
+    if has_find(state) or work.permutes[0]:
+        while past < step:
+            end = min(past + EVERY, step)
+            play_all(instance, state, games.move[game], past, end)
+            keep_state(position, work, end)
+            past = end
+    else:
+        for at in range(past, step):
             count = all_moves(instance, state, moves)
             if count < 0:
                 return count
-        play(instance, state, games.move[game, past])
-        keep_state(position, work, past + 1)
+            play(instance, state, games.move[game, at])
+            keep_state(position, work, at + 1)
     return 0
 
 

@@ -130,7 +130,7 @@ def test_kernels_are_compiled_when_they_are_called():
         (advance_nrpa, set(), {"legal_moves", "play", "reset"}, {"improve"}),
         (advance_nmcs, set(), {"all_moves", "copy", "play"}, {"improve", "rest", "value"}),
         (advance_nmcs, {Cut}, {"value"}, {"find"}),
-        (advance_tempering, set(), {"find", "rest", "first_found", "evaluate", "name"}, {"hash", "improve"}),
+        (advance_tempering, set(), {"find", "rest", "play_wanted", "evaluate", "name"}, {"hash", "improve"}),
     ],
 )
 def test_which_kernels_a_search_may_call(function, classes, needed, needless):
