@@ -37,7 +37,7 @@ from tables import append_row, markdown, read_rows, run  # noqa: E402
 
 import nrpa  # noqa: E402
 from nrpa.base.errors import InputError  # noqa: E402
-from nrpa.modelling.validate import hints_of  # noqa: E402
+from nrpa.checking.validate import hints_of  # noqa: E402
 from nrpa.registry import problem_class, read_problem  # noqa: E402
 from nrpa.solvers.portfolio.arms import BY_CODES, Arm, FirstGame  # noqa: E402
 

@@ -14,6 +14,8 @@ from .bench.diagnose import Diagnosis as Diagnosis
 from .bench.diagnose import diagnose as diagnose
 from .bench.tune import Tuning as Tuning
 from .bench.tune import tune as tune
+from .checking.check_problem import Contract as Contract
+from .checking.check_problem import check_problem as check_problem
 from .compiling.problem import compiled as compiled
 from .engine.kernels import NEVER as NEVER
 from .engine.kernels import NOT_NOW as NOT_NOW
@@ -30,8 +32,6 @@ from .io.source import read_source as read_source
 from .machine.jit import jit as jit
 from .modelling.averaged import averaged as averaged
 from .modelling.base_problem import BaseProblem as BaseProblem
-from .modelling.check_problem import Contract as Contract
-from .modelling.check_problem import check_problem as check_problem
 from .modelling.compiled_problem import CompiledProblem as CompiledProblem
 from .modelling.fit_bias import fit_bias as fit_bias
 from .modelling.from_gymnasium import from_gymnasium as from_gymnasium

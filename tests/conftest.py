@@ -129,4 +129,4 @@ def nrpa_command(monkeypatch, capsys, tmp_path):
 @pytest.fixture(autouse=True)
 def other_processes(monkeypatch):
     """Let no check start processes with other hashes: modules whose tests are about these override it."""
-    monkeypatch.setattr("nrpa.modelling.hash_order.difference", lambda problem: "")
+    monkeypatch.setattr("nrpa.checking.hash_order.difference", lambda problem, games: ("", ""))

@@ -12,6 +12,7 @@ from nrpa.engine.kernels import OF_PROBLEMS
 FOLDERS = (
     "base",
     "bench",
+    "checking",
     "cli",
     "compiling",
     "engine",

@@ -9,10 +9,10 @@ from statistics import fmean
 from time import perf_counter
 
 from nrpa.base.lazy import lazy
+from nrpa.checking.validate import hints_of
 from nrpa.engine.game import Game
 from nrpa.engine.kernels import has_kernel
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.validate import hints_of
 
 stats = lazy("scipy.stats")
 

@@ -20,11 +20,10 @@ from nrpa.base.values import MOST_PLAYOUTS, SeedLike, checked_seed, counted, pla
 from nrpa.bench.changed_games import ChangedGames, changed_games
 from nrpa.bench.compiled_speed import CompiledSpeed, compiled_speed
 from nrpa.engine.game import Game
-from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.base_problem import BaseProblem, require_problem
 from nrpa.modelling.from_gymnasium import GymnasiumProblem
 from nrpa.modelling.problem import Problem
 from nrpa.modelling.program import Program
-from nrpa.modelling.validate import require_problem
 from nrpa.search.curve import PROCESSOR, WALL, of_clock
 from nrpa.search.run import Run, start
 from nrpa.solvers.interface import Solver
@@ -33,14 +32,14 @@ from nrpa.solvers.nrpa import GNRPA, NRPA
 from nrpa.solvers.tempering import Tempering
 
 if TYPE_CHECKING:
-    from nrpa.modelling.check_problem import Contract
+    from nrpa.checking.check_problem import Contract
 
 try:
     from resource import RUSAGE_THREAD, getrusage
 except ImportError:  # Other systems than Linux do not count for a thread.
     getrusage = None  # type: ignore[assignment]
 
-checking = lazy("nrpa.modelling.check_problem")
+checking = lazy("nrpa.checking.check_problem")
 logger = logging.getLogger("nrpa")
 
 SECONDS = 10.0

@@ -32,8 +32,7 @@ from nrpa.bench.records import (
 from nrpa.io.csv_lines import holds, lines_of, rewrite
 from nrpa.io.files import append_text, locked, source_files
 from nrpa.io.source import file_of
-from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.validate import require_one_player
+from nrpa.modelling.base_problem import BaseProblem, require_one_player
 from nrpa.registry import problem_class, read_problem
 from nrpa.search.curve import WALL
 from nrpa.search.executors import packed

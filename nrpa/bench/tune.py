@@ -32,8 +32,7 @@ from nrpa.bench.space import known_options, suggested, tuned_options
 from nrpa.bench.statistics import Difference, mean_difference
 from nrpa.io.files import locked, require_outputs, source_files
 from nrpa.io.source import file_of
-from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.validate import require_one_player
+from nrpa.modelling.base_problem import BaseProblem, require_one_player
 from nrpa.registry import DEFAULT_SOLVER, OF_SEARCHES, problem_class, read_problem, solver_class, solver_with
 from nrpa.search.clusters import require_extra
 from nrpa.search.executors import packed

@@ -11,7 +11,7 @@ import numpy as np
 
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.engine import kernels
-from nrpa.engine.kernels import NOTHING, NUMBER, OF_PROBLEMS, WHOLE, allocate_moves
+from nrpa.engine.kernels import KERNELS, NEVER, NOTHING, NUMBER, OF_PROBLEMS, WHOLE, allocate_moves, kernels_of
 from nrpa.engine.machine_code import machine_code, require_kernel, runnable
 from nrpa.engine.model import Model, Needs
 from nrpa.engine.playout import Position, unset
@@ -195,6 +195,30 @@ class Game:
         self._call("value")
         return [float(reward) for reward in self._gained]
 
+    def result(self) -> list[float]:
+        """Return what the final state is worth: the rewards of a game's players, else the score."""
+        return self.rewards() if self.model.players > 1 else [self.score()]
+
+    def view(self) -> dict[str, Any]:
+        """Return what the kernels say of the state, numbers to nine digits; the legal moves are those listed last.
+
+        Of a kernel that lists moves: the moves, their codes and e^β. Of ``find``: what it gives for each legal move's
+        name.
+        """
+        own, said = kernels_of(type(self.state)), dict[str, Any]()
+        for name in own:
+            if KERNELS[name].says_of_any_state or (name == "score" and "rest" in own):
+                said[name] = rounded([self.value(name)])
+        for name in filter(own.__contains__, ("all_moves", "legal_moves")):
+            moves = getattr(self, name)()
+            said[name] = moves, self.codes, rounded(self.exp_biases if self.model.bias_by_move else [])
+        if "find" in own:
+            said["find"] = {name: self.move_of(name) for name in self.names()}
+        if self.listed and "value" in own:
+            said["value"] = rounded(self.values())
+        in_order = {"legal_moves": said["legal_moves"], **said}
+        return {f"the kernel {name}": says for name, says in in_order.items()}
+
     def evaluate(self, moves: np.ndarray) -> float:
         """Return the score of a sequence (int64[steps]) that is not played. Raises InputError where it is none."""
         counts = []
@@ -216,6 +240,11 @@ class Game:
         copied = self.model.new_state()
         self._call("copy", target=copied)
         self.state = copied
+
+
+def rounded(numbers: Iterable[float]) -> list[str]:
+    """Return numbers as text of nine digits; whole numbers whole."""
+    return [f"{number:.9g}" if isinstance(number, float) else str(number) for number in numbers]
 
 
 def is_sequence(moves: list[int], counts: list[int]) -> bool:

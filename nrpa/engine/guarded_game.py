@@ -20,7 +20,7 @@ import numpy as np
 
 from nrpa.base.errors import ProblemError
 from nrpa.engine.game import Game, drive, is_sequence
-from nrpa.engine.kernels import KERNELS, NEVER, kernels_of
+from nrpa.engine.kernels import NEVER, kernels_of
 from nrpa.engine.machine_code import interpreted, without_warnings
 from nrpa.engine.model import Model, mapped
 from nrpa.engine.playout import Position
@@ -390,7 +390,7 @@ def _play_games(model: Model, state_class: type, thorough: bool) -> None:
         game.reset()
         moves = _play_one(game, chance, end + longer, own=set(own))
         if moves is not None and number == 0:
-            game.rewards() if model.players > 1 else game.score()
+            game.result()
             if "evaluate" in own:
                 game.check_evaluated(moves)
             if "improve" in own:
@@ -402,21 +402,13 @@ def _play_games(model: Model, state_class: type, thorough: bool) -> None:
 def _play_one(game: GuardedGame, chance: random.Random, end: float, *, own: set[str]) -> list[int] | None:
     """Play a game that has begun until it ends, or the clock shows ``end`` after a few steps; its moves if it ended."""
     made: list[int] = []
-    values = [name for name in own if KERNELS[name].says_of_any_state]
     while game.steps < LEAST_STEPS or time.perf_counter() < end:
-        for name in values:
-            game.value(name)
-        if "all_moves" in own:
-            game.all_moves()
-        moves = game.legal_moves()
+        game.view()
+        moves = game.listed
         if not moves:
             return made
         if "find" in own:
             game.check_names()
-        if "value" in own:
-            game.values()
-        if "rest" in own:
-            game.score()
         if "copy" in own and game.steps < 3:
             game.swap()
         made.append(chance.choice(moves))

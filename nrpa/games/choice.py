@@ -18,9 +18,8 @@ from nrpa.base.lazy import lazy
 from nrpa.base.values import SeedLike, checked_seed, counted, positive
 from nrpa.games.information_sets import InformationSetTree
 from nrpa.games.open_game import OpenGame, require_game
-from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.base_problem import BaseProblem, require_no_class
 from nrpa.modelling.problem import Problem
-from nrpa.modelling.validate import require_no_class
 from nrpa.search.threads import Threads
 from nrpa.search.workers import number_of_workers
 from nrpa.solvers.interface import Seed

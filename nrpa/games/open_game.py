@@ -10,9 +10,9 @@ import numpy as np
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.lazy import lazy
 from nrpa.base.values import plain, shortened
-from nrpa.modelling.base_problem import BaseProblem
+from nrpa.checking.validate import validate
+from nrpa.modelling.base_problem import BaseProblem, require_problem
 from nrpa.modelling.early_end import EarlyEnd
-from nrpa.modelling.validate import require_problem, validate
 
 if TYPE_CHECKING:
     from nrpa.engine.game import Game

@@ -1,1 +1,1 @@
-"""What the author of a problem writes, and what checks it."""
+"""What the author of a problem writes."""

@@ -456,3 +456,23 @@ def require_own(cls: type[BaseProblem], kind: type[BaseProblem], calls: Iterable
         name = call.partition("(")[0]
         if getattr(cls, name) is getattr(kind, name):
             raise ProblemError(f"{cls.__name__} lacks the method {call}")
+
+
+def require_problem(given: Any) -> None:
+    """Raise InputError unless something is an instance of a problem."""
+    require_no_class(given)
+    if not isinstance(given, BaseProblem):
+        raise InputError(f"expected a problem such as nrpa.TSPTW.load('rc204.1'), not {given!r:.60}")
+
+
+def require_one_player(problem: BaseProblem) -> None:
+    """Raise InputError for a game of several players where a search for one player was asked for."""
+    if problem.players > 1:
+        what = f"{problem.name} is a game for {problem.players} players"
+        raise InputError(f"{what}; a search for the best sequence of moves is for problems of one player")
+
+
+def require_no_class(given: Any) -> None:
+    """Raise InputError if something is a class where an instance of it was meant."""
+    if isinstance(given, type):
+        raise InputError(f"{given.__name__} is a class; expected an instance of it, {given.__name__}(...)")

@@ -10,10 +10,9 @@ import numpy as np
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.lazy import lazy
 from nrpa.base.values import is_finite, shortened
-from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.base_problem import BaseProblem, require_problem
 from nrpa.modelling.learned_bias import Features, LearnedBias, by_name, python_of
 from nrpa.modelling.problem import Problem
-from nrpa.modelling.validate import require_problem
 
 game_module = lazy("nrpa.engine.game")
 optimize = lazy("scipy.optimize")

@@ -13,11 +13,10 @@ from numpy.typing import ArrayLike
 
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.values import shortened, whole
-from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.base_problem import BaseProblem, require_problem
 from nrpa.modelling.compiled_problem import CompiledProblem, nothing
 from nrpa.modelling.played import played
 from nrpa.modelling.problem import Problem
-from nrpa.modelling.validate import require_problem
 from nrpa.python.checks import is_told_by_content
 
 Function = Callable[[list[Any], list[list[Hashable]]], Sequence[ArrayLike]]

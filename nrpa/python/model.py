@@ -269,6 +269,10 @@ class PythonModel(Model):
         weakref.finalize(cell, self._release, number)
         return PythonState(cell)
 
+    def state_of(self, state: PythonState) -> Any:
+        """Return the author's own state, as it was when its moves were listed."""
+        return self._slots[state.cell[SLOT]].state
+
     def share(self, state: PythonState, arrays: Any, stop: np.ndarray) -> None:
         """Read from, and write to, arrays of a search whenever it asks for a whole game that ends in a state.
 

@@ -18,12 +18,12 @@ from nrpa.base.debugging import debug
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.values import checked_seed, plain
+from nrpa.checking.validate import hints_of, validate
 from nrpa.games.choice import listed_moves
 from nrpa.games.open_game import OpenGame
 from nrpa.io.files import write_text
-from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.base_problem import BaseProblem, require_problem
 from nrpa.modelling.problem import Problem
-from nrpa.modelling.validate import hints_of, require_problem, validate
 from nrpa.plots.films import film_of
 from nrpa.plots.picture import require_scored
 from nrpa.search.result import Result, figures_text

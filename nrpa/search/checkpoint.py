@@ -44,12 +44,12 @@ from nrpa.base.errors import InputError
 from nrpa.base.installed import version_of, versions
 from nrpa.base.lazy import lazy
 from nrpa.base.values import path_shown, plain, shortened
+from nrpa.checking.validate import validate
 from nrpa.engine.model import Numbering
 from nrpa.io.files import is_directory, write_bytes
 from nrpa.io.source import bundled
-from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.base_problem import BaseProblem, require_problem
 from nrpa.modelling.problem import Problem
-from nrpa.modelling.validate import require_problem, validate
 from nrpa.registry import problems, solver_class, solvers
 from nrpa.search.curve import Point, Recorder, require_clock
 from nrpa.search.result import described_bias, described_prior

@@ -9,7 +9,7 @@ from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future
 from typing import Any, TypeVar
 
 from nrpa.base.errors import InputError, LostWorkersError
-from nrpa.modelling.validate import require_no_class
+from nrpa.modelling.base_problem import require_no_class
 
 logger = logging.getLogger("nrpa")
 

@@ -19,10 +19,16 @@ from nrpa.base.installed import versions
 from nrpa.base.lazy import lazy
 from nrpa.base.one_at_a_time import OneAtATime
 from nrpa.base.values import SeedLike, agree, checked_seed, is_held, plain, shortened, shown, unsigned_zero
-from nrpa.modelling.base_problem import BaseProblem, score_of_value
+from nrpa.checking.validate import validate
+from nrpa.modelling.base_problem import (
+    BaseProblem,
+    require_no_class,
+    require_one_player,
+    require_problem,
+    score_of_value,
+)
 from nrpa.modelling.objective import Verdict
 from nrpa.modelling.problem import Problem
-from nrpa.modelling.validate import require_no_class, require_one_player, require_problem, validate
 from nrpa.registry import OF_SEARCHES, solver_class
 from nrpa.search.curve import CLOCKS, WALL, Point, Recorder, require_clock
 from nrpa.search.display import Display, ImprovementRows, NotebookBar, runs_in_jupyter

@@ -13,10 +13,10 @@ from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Options, documented, option, words_of
 from nrpa.base.values import shortened
+from nrpa.checking.validate import hints_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.hints import Hints
-from nrpa.modelling.validate import hints_of
 from nrpa.modelling.variants import variants
 from nrpa.solvers.interface import Search, Seed, Weights
 from nrpa.solvers.nrpa.options import GNRPA

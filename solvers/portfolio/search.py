@@ -28,11 +28,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nrpa.base.errors import InputError, ProblemError
+from nrpa.checking.validate import hints_of
 from nrpa.engine.game import Game, memoized
 from nrpa.engine.random import Seed
 from nrpa.engine.recording import Incumbent, allocate_incumbent, allocate_tally
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.validate import hints_of
 from nrpa.solvers.interface import UNLIMITED, Improvement, Weights
 from nrpa.solvers.nrpa import search as nrpa_search
 from nrpa.solvers.portfolio.arms import LONGER, Arm, FirstGame

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nrpa.base.errors import InputError
+from nrpa.checking.validate import hints_of
 from nrpa.engine.game import Game, Memo, memoized
 from nrpa.engine.kernels import choices, has_kernel
 from nrpa.engine.model import Model, Needs, Numbering
@@ -19,7 +20,6 @@ from nrpa.engine.recording import allocate_incumbent, allocate_tally
 from nrpa.engine.status import BUDGET_USED, IMPROVED, STOPPED
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.bias import exp_bias
-from nrpa.modelling.validate import hints_of
 from nrpa.solvers.interface import UNLIMITED, Improvement, Weights, refuse
 from nrpa.solvers.pool import Pool, Slice, share_of_turns
 from nrpa.solvers.search import Budget, Capacity, CompiledSearch, common_parts, rows_of, write_rows

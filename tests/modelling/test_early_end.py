@@ -79,4 +79,4 @@ def test_rewards_that_cannot_be_are_refused(own, message):
     """Before anything is played."""
     problem = type("Mine", (Ring,), own)()
     with pytest.raises(nrpa.ProblemError, match=message):
-        nrpa.modelling.validate.validate(problem)
+        nrpa.checking.validate.validate(problem)

@@ -6,7 +6,7 @@ import pytest
 from small_problems import Bits
 
 import nrpa
-from nrpa.modelling.validate import hints_of
+from nrpa.checking.validate import hints_of
 
 
 @pytest.mark.parametrize("name", ["is_tempered", "iterations_improved", "recommended", "replayed", "arms"])

@@ -7,8 +7,8 @@ import random
 import pytest
 
 import nrpa
+from nrpa.checking.validate import hints_of
 from nrpa.engine.game import Game
-from nrpa.modelling.validate import hints_of
 
 PROBLEMS = [
     (nrpa.Morpion("4D"), lambda state: (state.dots.tobytes(), state.taken.tobytes())),

@@ -13,8 +13,8 @@ from compiled_kernels import compiled_improve, compiled_legal_moves, compiled_pl
 from naive_binpacking import NaiveBinPacking, fewest_bins
 
 import nrpa
+from nrpa.checking.validate import hints_of
 from nrpa.engine.status import UNFINISHED
-from nrpa.modelling.validate import hints_of
 from nrpa.problems.binpacking.columns import begin_columns, pack_by_columns
 from nrpa.problems.binpacking.progress import BOUND, BY_COLUMNS, PHASE, STRETCH, UNTIL, WORK
 from nrpa.problems.binpacking.refilling import BIN, HELD, PRICES, ROWS, SIZE, TAKEN, WORTH, choose_set

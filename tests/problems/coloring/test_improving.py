@@ -9,8 +9,8 @@ from compiled_kernels import compiled_legal_moves, compiled_play, compiled_reset
 
 import nrpa
 from nrpa import Coloring
+from nrpa.checking.validate import hints_of
 from nrpa.engine.status import UNFINISHED
-from nrpa.modelling.validate import hints_of
 from nrpa.problems.coloring import improving
 from nrpa.problems.coloring.improving import (
     CHILDREN,

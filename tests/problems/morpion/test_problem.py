@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from nrpa import NRPA, Morpion, solve
+from nrpa.checking.validate import hints_of
 from nrpa.io.source import bundled, read_source
-from nrpa.modelling.validate import hints_of
 from nrpa.problems.morpion.rules import VARIANTS, Move, cross
 from nrpa.registry import problem_class
 

@@ -9,7 +9,7 @@ from drawn_vrptw import scattered
 
 from nrpa import GNRPA, VRPTW, solve, start
 from nrpa.base.errors import InputError
-from nrpa.modelling.validate import hints_of
+from nrpa.checking.validate import hints_of
 
 LINE = [[0, 3, 4], [3, 0, 5], [4, 5, 0]]
 OPEN = [[0, 99], [0, 50], [0, 60]]

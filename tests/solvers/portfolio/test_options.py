@@ -7,8 +7,8 @@ from small_problems import made
 from user_problems import Bits
 
 import nrpa
+from nrpa.checking.validate import hints_of
 from nrpa.modelling.bias import with_bias
-from nrpa.modelling.validate import hints_of
 
 
 def solvers_of(problem, auto=None):

@@ -11,7 +11,7 @@ from user_problems import Bits
 
 import nrpa
 from nrpa.base.errors import ProblemError
-from nrpa.modelling.validate import hints_of
+from nrpa.checking.validate import hints_of
 from nrpa.solvers.portfolio import arms as arms_of_race
 from nrpa.solvers.portfolio import search as portfolio_search
 from nrpa.solvers.portfolio.arms import FirstGame

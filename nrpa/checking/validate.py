@@ -19,7 +19,7 @@ from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.lazy import lazy
 from nrpa.base.values import is_finite, shortened, whole
 from nrpa.io.source import Origin
-from nrpa.modelling.base_problem import BaseProblem, require_own, score_of_value
+from nrpa.modelling.base_problem import BaseProblem, require_own, require_problem, score_of_value
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective
@@ -49,26 +49,6 @@ _LIMITS: dict[str, Callable[[Any], bool]] = {
     "codes": lambda problem: problem.codes is not None,
     "max_slice": lambda problem: problem.max_slice is not None,
 }
-
-
-def require_problem(given: Any) -> None:
-    """Raise InputError unless something is an instance of a problem."""
-    require_no_class(given)
-    if not isinstance(given, BaseProblem):
-        raise InputError(f"expected a problem such as nrpa.TSPTW.load('rc204.1'), not {given!r:.60}")
-
-
-def require_one_player(problem: BaseProblem) -> None:
-    """Raise InputError for a game of several players where a search for one player was asked for."""
-    if problem.players > 1:
-        what = f"{problem.name} is a game for {problem.players} players"
-        raise InputError(f"{what}; a search for the best sequence of moves is for problems of one player")
-
-
-def require_no_class(given: Any) -> None:
-    """Raise InputError if something is a class where an instance of it was meant."""
-    if isinstance(given, type):
-        raise InputError(f"{given.__name__} is a class; expected an instance of it, {given.__name__}(...)")
 
 
 def validate(problem: BaseProblem) -> None:

@@ -9,11 +9,9 @@ from typing import Any
 import numpy as np
 
 from nrpa.base.values import shortened
+from nrpa.checking.games import playing, things
 from nrpa.engine.game import Game
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.problem import Problem
-
-DEALT = 3
 
 
 def reward_fault(problem: BaseProblem, rewards: Sequence[float]) -> str:
@@ -27,7 +25,7 @@ def reward_fault(problem: BaseProblem, rewards: Sequence[float]) -> str:
 
 def turn_doubt(problem: BaseProblem, played: Sequence[Sequence[int]]) -> str:
     """Return what to say where some players never move; empty where all do. ``played`` are the moves of games."""
-    game, movers = Game(problem.model, interpreted=isinstance(problem, Problem)), set[int]()
+    game, movers = playing(problem), set[int]()
     for moves in played:
         game.reset()
         for move in moves:
@@ -41,11 +39,11 @@ def turn_doubt(problem: BaseProblem, played: Sequence[Sequence[int]]) -> str:
     return f"player gives {said} alone in {len(played)} games; of {problem.players} players, {idle[0]} never moves"
 
 
-def faults_of_chance(problem: BaseProblem, chance: random.Random) -> Iterator[str]:
+def faults_of_chance(problem: BaseProblem, chance: random.Random, most: int) -> Iterator[str]:
     """Deal, play on at random, and yield what is wrong with ``deal`` and ``determinize``; empty for nothing."""
     if type(problem).deal is BaseProblem.deal and not problem.hides:
         return
-    for _ in range(DEALT):
+    for _ in range(most):
         seed = chance.randrange(2**32)
         dealt = _drawn(problem, problem.deal, seed)
         yield _unlike("deal", dealt, _drawn(problem, problem.deal, seed))
@@ -57,7 +55,7 @@ def faults_of_chance(problem: BaseProblem, chance: random.Random) -> Iterator[st
         while problem.hides and (legal := game.legal_moves()):
             yield _determinize_fault(problem, game, moves, chance.randrange(2**32))
             made = chance.choice(legal)
-            moves = [*moves, *_things(problem, [made])]
+            moves = [*moves, *things(game, [made])]
             game.play(made)
 
 
@@ -82,17 +80,13 @@ def _unlike(method: str, one: list[Any], other: list[Any]) -> str:
     return "" if one == other else f"{method} is not deterministic: it gives other moves for one seed; draw from random"
 
 
-def _things(problem: BaseProblem, moves: list[int]) -> list[Any]:
-    return [*problem.model.things_of(np.array(moves, np.int64))]
-
-
 def _after(problem: BaseProblem, method: str, moves: list[Any]) -> Game | str:
     """Return the game after some moves, or which of them is not legal."""
-    game = Game(problem.model, interpreted=isinstance(problem, Problem))
+    game = playing(problem)
     game.reset()
     for step, thing in enumerate(moves, start=1):
         legal = game.legal_moves()
-        alike = [move for move, own in zip(legal, _things(problem, legal), strict=True) if own == thing]
+        alike = [move for move, own in zip(legal, things(game, legal), strict=True) if own == thing]
         if not alike:
             return f"{method} gave {shortened(repr(thing))} as move {step}, which is not legal there"
         game.play(alike[0])

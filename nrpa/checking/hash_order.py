@@ -25,16 +25,11 @@ from nrpa.modelling.problem import Problem
 
 cloudpickle = lazy("numba.cloudpickle")
 
-GAMES = 2
 # A set of two strings has the same order in one of two processes.
 SEEDS = ("1", "2", "3")
 SECONDS = 60
 LONGEST_CAUSE = 160
-_CHILD = "from nrpa.modelling.hash_order import answer; answer()"
-
-
-class Unchecked(Exception):  # noqa: N818
-    """Other processes could not play: its message is why."""
+_CHILD = "from nrpa.checking.hash_order import answer; answer()"
 
 
 class StepHashes(NamedTuple):
@@ -45,11 +40,11 @@ class StepHashes(NamedTuple):
     result: str
 
 
-def first_games(problem: Problem) -> tuple[list[StepHashes], list[Any]]:
+def first_games(problem: Problem, games: int) -> tuple[list[StepHashes], list[Any]]:
     """Play random games; return what the problem says of each state, and the legal moves."""
     steps: list[StepHashes] = []
     lists: list[Any] = []
-    for seed in range(GAMES):
+    for seed in range(games):
         chance, state = random.Random(seed), problem.initial_state()
         for _ in range(problem.max_steps + 1):
             legal = [*problem.legal_moves(state)]
@@ -63,25 +58,36 @@ def first_games(problem: Problem) -> tuple[list[StepHashes], list[Any]]:
     return steps, lists
 
 
-def difference(problem: Problem) -> str:
-    """Return in words what is not the same in other processes; empty for nothing. Raises Unchecked if none can play."""
-    content = _parcel(problem)
+def difference(problem: Problem, games: int) -> tuple[str, str]:
+    """Return in words what is not the same in other processes, and why that could not be seen; empty for nothing."""
+    try:
+        content = _parcel(problem, games)
+    except Exception as error:
+        return "", f"the problem cannot be sent to another process: {_described_error(error)}"
     path = os.pathsep.join(each or os.getcwd() for each in sys.path)
     command = [sys.executable, "-P", "-c", _CHILD]
     environments = [{**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": seed} for seed in SEEDS]
     pipe = subprocess.PIPE
     children = [subprocess.Popen(command, env=each, stdin=pipe, stdout=pipe, stderr=pipe) for each in environments]
     try:
-        here, lists = first_games(problem)
-        answers = [_steps_of(child, content) for child in children]
+        here, lists = first_games(problem, games)
+        for child in children:
+            said, complaint = child.communicate(content, SECONDS)
+            if child.returncode:
+                last = complaint.decode(errors="replace").strip().rpartition("\n")[2]
+                return "", f"another process failed: {shortened(last, LONGEST_CAUSE)}"
+            if fault := _first_difference(here, json.loads(said), lists):
+                return fault, ""
+    except subprocess.TimeoutExpired:
+        return "", f"another process took more than {SECONDS} seconds"
     finally:
         for child in children:
             child.kill()
             child.communicate()
-    return next(filter(None, (_first_difference(here, there, lists) for there in answers)), "")
+    return "", ""
 
 
-def _parcel(problem: Problem) -> bytes:
+def _parcel(problem: Problem, games: int) -> bytes:
     modules = {
         cls.__module__: getattr(sys.modules.get(cls.__module__), "__file__", None) for cls in type(problem).__mro__
     }
@@ -89,22 +95,7 @@ def _parcel(problem: Problem) -> bytes:
         content = pickle.dumps(problem) if "__main__" not in modules else b""
     except Exception:
         content = b""
-    try:
-        return pickle.dumps((modules, content or cloudpickle.dumps(problem)))
-    except Exception as error:
-        raise Unchecked(f"the problem cannot be sent to another process: {_described_error(error)}") from None
-
-
-def _steps_of(child: subprocess.Popen[bytes], content: bytes) -> list[StepHashes]:
-    """Return what the problem says of each state in another process."""
-    try:
-        said, complaint = child.communicate(content, SECONDS)
-    except subprocess.TimeoutExpired:
-        raise Unchecked(f"another process took more than {SECONDS} seconds") from None
-    if child.returncode:
-        last = complaint.decode(errors="replace").strip().rpartition("\n")[2]
-        raise Unchecked(f"another process failed: {shortened(last, LONGEST_CAUSE)}")
-    return [StepHashes(*step) for step in json.loads(said)]
+    return pickle.dumps((games, modules, content or cloudpickle.dumps(problem)))
 
 
 def _first_difference(here: Sequence[StepHashes], there: Sequence[StepHashes], lists: Sequence[Any]) -> str:
@@ -136,10 +127,10 @@ def answer() -> None:
     """In another process: read a problem from standard input, play its first games, and write what it says."""
     out = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # What the author's code prints is no answer.
-    modules, content = pickle.load(sys.stdin.buffer)
+    games, modules, content = pickle.load(sys.stdin.buffer)
     for name, file in modules.items():
         _import(name, file)
-    json.dump(first_games(pickle.loads(content))[0], out)
+    json.dump(first_games(pickle.loads(content), games)[0], out)
     out.close()
 
 

@@ -11,9 +11,10 @@ from jobs_with_rest import DONE, HOUR, LAST, WON, Jobs, jobs_with
 from user_problems import Bits
 
 import nrpa
+from nrpa.checking.games import watched
+from nrpa.checking.same_states import wrong_rest
 from nrpa.engine.game import Game
 from nrpa.io.source import bundled
-from nrpa.modelling.check_problem import different_games, wrong_rest
 from nrpa.registry import problem_class
 
 
@@ -154,7 +155,7 @@ class Compiled(nrpa.CompiledProblem):
         (5, "the kernel copy is not complete"),
         (6, "new_state gives states that share memory"),
         (7, "check says"),
-        (8, "the kernel all_moves leaves out a move that legal_moves gives"),
+        (8, "the kernel all_moves leaves out 1, which legal_moves gives"),
     ],
 )
 def test_faults_of_compiled_problems(broken, fault):
@@ -216,7 +217,7 @@ def test_a_class_in_plain_python_and_its_twin():
 
 
 def test_moves_that_build_the_same_so_far_and_a_twin():
-    """A solution in pairs leaves out what is half done; moves are told by their place, or by their numbers."""
+    """A solution in pairs leaves out what is half done; moves are told by their place."""
 
     class Pairs(Bits):
         def solution_of(self, moves):
@@ -226,12 +227,6 @@ def test_moves_that_build_the_same_so_far_and_a_twin():
             return [move for pair in solution for move in pair]
 
     assert nrpa.check_problem(Pairs(), games=3, twin=Pairs()).faults == []
-    games = [[1, 0] * (Pairs.steps // 2)]
-    turned = type("Turned", (Pairs,), {"legal_moves": lambda self, state: [*Bits.legal_moves(self, state)][::-1]})()
-    assert different_games(Pairs(), Pairs(), games, Pairs().model.numbers_of) == ""
-    assert "legal moves are [0, 1], those of the twin [1, 0]" in different_games(
-        Pairs(), turned, games, lambda moves: np.array([*moves])
-    )
 
 
 def test_a_game_that_ends_early_and_its_twin():
@@ -300,7 +295,7 @@ def find_by_the_last(instance, state, name):
 
 
 def random_games(problem, games=8):
-    """Return a game of the problem, and the moves of some."""
+    """Return the moves of some games of the problem."""
     game, chance, played = Game(problem.model, interpreted=True), random.Random(1), []
     for _ in range(games):
         game.reset()
@@ -308,7 +303,11 @@ def random_games(problem, games=8):
         while legal := game.legal_moves():
             played[-1].append(chance.choice(legal))
             game.play(played[-1][-1])
-    return game, played
+    return played
+
+
+def rest_fault(problem):
+    return wrong_rest(Game(problem.model, interpreted=True), watched(problem), watched(problem), random_games(problem))
 
 
 FIND = r"for the name \d+ the kernel find gives (a move|-1|-2) in one, (a move|-1|-2) in the other"
@@ -330,7 +329,7 @@ SCORE = r"to the end of the game the score changes by [-\d.]+ in one, [-\d.]+ in
 def test_games_that_meet_and_do_not_go_on_alike_are_found(wrong, said):
     """What differs is said in one sentence."""
     kernel = FunctionType(wrong.__code__, wrong.__globals__, wrong.__name__.split("_")[0])
-    found = wrong_rest(*random_games(jobs_with(kernel)))
+    found = rest_fault(jobs_with(kernel))
     start = "rest is equal for two states that differ: "
     assert re.fullmatch(rf"{start}{said} \(after \d+ moves and after \d+ moves\)", found), found
 
@@ -338,7 +337,7 @@ def test_games_that_meet_and_do_not_go_on_alike_are_found(wrong, said):
 @pytest.mark.parametrize("options", [{}, {"jobs": 50}, {"must": 0b1000010001}])
 def test_games_that_go_on_alike_are_kept(options):
     """Although the meetings are many, their moves have other numbers, and scores are infinite."""
-    assert wrong_rest(*random_games(Jobs(**options))) == ""
+    assert rest_fault(Jobs(**options)) == ""
 
 
 def test_the_check_of_a_problem_looks_for_meetings():

@@ -8,7 +8,7 @@ import pytest
 from user_problems import Bits
 
 import nrpa
-from nrpa.modelling.validate import validate
+from nrpa.checking.validate import validate
 
 
 def said_by_solve(problem):
@@ -137,7 +137,7 @@ def test_few_calls_where_they_are_slow(monkeypatch):
     """When the time is over after the first call, little more is asked."""
     calls = []
     clock = iter(range(10**6))
-    monkeypatch.setattr("nrpa.modelling.validate.time.perf_counter", lambda: float(next(clock)))
+    monkeypatch.setattr("nrpa.checking.validate.time.perf_counter", lambda: float(next(clock)))
 
     class Slow(Bits):
         def legal_moves(self, state):

@@ -1,0 +1,127 @@
+"""One random game, played twice, in which all that is said of each state is looked at."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from typing import Any
+
+import numpy as np
+
+from nrpa.base.values import agree
+from nrpa.checking.games import STATE, copy_fault, defines, label, listing, play_beside, playing, watched
+from nrpa.engine.status import LARGEST_SCORE, SCORES
+from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.early_end import EarlyEnd
+from nrpa.modelling.problem import Problem
+
+
+@dataclass
+class PlayedGame:
+    """A game that was played.
+
+    - ``moves``: The moves, as the engine has them.
+    - ``views``: By step, the hashes of what is said of the state, by the names of what says it.
+    - ``result``: The score, or the rewards of the players.
+    - ``is_early``: Whether it ended although moves were left.
+    """
+
+    moves: list[int] = field(default_factory=list)
+    views: list[dict[str, int]] = field(default_factory=list)
+    result: list[float] = field(default_factory=list)
+    is_early: bool = False
+
+
+def faults_of_playing(problem: BaseProblem, played: PlayedGame, chance: random.Random) -> Iterator[str]:
+    """Play a game, look around at each step, and yield what is wrong; enter the game."""
+    game, early, has_names = watched(problem), EarlyEnd(problem), defines(problem, "is_legal", "find")
+    most, moves = game.model.limits.steps, played.moves
+    game.reset()
+    while True:
+        yield _asked_again(game, len(moves) + 1)
+        before = game.view()
+        played.views.append(_hashes(before))
+        listed, legal = game.all_moves(), game.legal_moves()
+        if left_out := {*legal} - {*listed}:
+            move = problem.own_move(left_out.pop())
+            yield f"{label(problem, 'all_moves')} leaves out {move!r:.60}, which legal_moves gives"
+        if has_names:
+            game.check_names()
+        ended = early.rewards_at(game.hash() if early.is_told_by_keys else 0)
+        if not legal or ended is not None:
+            break
+        if len(moves) == most:
+            yield f"a game does not end within max_steps = {most}; if it does later, set max_steps higher"
+        play_beside(game, chance)
+        if name := _first_difference(before, game.view()):
+            yield copy_fault(problem, name)
+        moves.append(chance.choice(legal))
+        game.play(moves[-1])
+    played.is_early = bool(legal)
+    played.result = [*map(float, ended or ())] if legal else game.result()
+    if not all(abs(number) <= LARGEST_SCORE for number in played.result):
+        yield f"the kernel score returned {played.result[0]}; expected a number from {SCORES}"
+    if not legal and defines(problem, "evaluate", "evaluate"):
+        game.check_evaluated(moves)
+
+
+def _asked_again(game: Any, step: int) -> str:
+    """Return what is not the same when it is asked twice of one state, in words; empty for nothing."""
+    one, was_final = game.view(), not game.listed
+    another = game.view()
+    name = _first_difference(one, another)
+    what = f"two calls at step {step} differ"
+    if was_final != (not game.listed):
+        what = "a final state has legal moves when asked again"
+    return name and f"{name} is not deterministic: {what} ({listing([one[name]])[1:-1]}, then {another[name]!r:.60})"
+
+
+def replay_fault(problem: BaseProblem, played: PlayedGame) -> str:
+    """Play a game once more, compiled where the problem is; return what is not as before, empty for nothing."""
+    game, is_plain = playing(problem), isinstance(problem, Problem)
+    game.reset()
+    for step, (before, move) in enumerate(zip_longest(played.views, played.moves), start=1):
+        if name := _first_difference(before, _hashes(game.view())):
+            if is_plain:
+                return f"a game cannot be replayed: at step {step}, {name} gives something else the second time"
+            return f"compiled, {name} gives something else at step {step} than as plain Python"
+        if move is not None:
+            game.play(move)
+    if played.is_early or same_results(result := game.result(), played.result):
+        return ""
+    if is_plain:
+        return f"a game replayed has another result: {played.result}, then {result}"
+    return f"compiled, the kernel {_judge(problem)} gives {result}; as plain Python {played.result}"
+
+
+def check_fault(problem: BaseProblem, played: PlayedGame) -> str:
+    """Return what the problem's own check says that the game does not; empty for nothing."""
+    verdict = problem.check(problem.solution(np.array(played.moves, np.int64)))
+    if verdict.faults and not verdict.faults_counted:
+        return f"check refuses a game that was played by the rules: {verdict.faults[0]}"
+    checked = verdict.rewards if problem.players > 1 else () if verdict.score is None else (verdict.score,)
+    if same_results([*(checked or ())], played.result) or (not checked and isinstance(problem, Problem)):
+        return ""
+    judge = label(problem, _judge(problem))
+    return f"check says {checked} {verdict.faults} where {judge} says {played.result}"
+
+
+def same_results(one: list[float], another: list[float]) -> bool:
+    """Return whether two results agree, but for rounding."""
+    return len(one) == len(another) and all(map(agree, one, another))
+
+
+def _judge(problem: BaseProblem) -> str:
+    return "score" if problem.players == 1 else "rewards"
+
+
+def _hashes(view: dict[str, Any]) -> dict[str, int]:
+    """Return a view that can be kept, and compared with that of another game: without the text of the state."""
+    return {name: hash(repr(said)) for name, said in view.items() if name != STATE}
+
+
+def _first_difference(one: Mapping[str, Any], another: Mapping[str, Any]) -> str:
+    """Return the first name of which something else is said in another view; empty for none."""
+    return next((name for name, said in one.items() if said != another.get(name)), "")
