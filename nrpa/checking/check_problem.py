@@ -19,9 +19,9 @@ import numpy as np
 from nrpa.base.errors import InputError, ProblemError, place_of
 from nrpa.base.values import SeedLike, checked_seed
 from nrpa.checking import hash_order
+from nrpa.checking.drawn_games import faults_of_chance
 from nrpa.checking.games import defines, label, listing, playing, watched
 from nrpa.checking.played_game import PlayedGame, check_fault, faults_of_playing, replay_fault
-from nrpa.checking.players import faults_of_chance, reward_fault, turn_doubt
 from nrpa.checking.same_states import confused_states, wrong_rest
 from nrpa.checking.twin import different_games
 from nrpa.checking.validate import hints_of, validate
@@ -219,16 +219,20 @@ def _game_faults(subject: Subject, _: int) -> Iterator[str]:
         yield from faults_of_playing(problem, played, subject.chance)
         yield replay_fault(problem, played)
         yield check_fault(problem, played)
-        yield reward_fault(problem, played.result)
-        score, objective = played.result[0], problem.objective
-        if problem.players == 1 and objective.sign < 0 < score and not contract.doubts:
-            said = f"the score {score:g} is a {objective.name} of {objective.value(score):g}"
+        best, objective = max(played.result), problem.objective
+        if problem.players > 1 and best > problem.largest_reward:
+            limit = f"largest_reward = {problem.largest_reward:g}"
+            yield f"a player got {best:g}, more than {limit}; set it to what no player can get more of"
+        if problem.players == 1 and objective.sign < 0 < best and not contract.doubts:
+            said = f"the score {best:g} is a {objective.name} of {objective.value(best):g}"
             contract.doubts.append(f"{said}; score returns the negative {objective.name}")
         subject.games.append(played)
         contract.steps += len(played.moves)
         contract.games += 1
-    if problem.players > 1 and (doubt := turn_doubt(problem, subject.moves)):
-        contract.doubts.append(doubt)
+    movers = set[int]().union(*(played.movers for played in subject.games))
+    if movers and (idle := sorted({*range(problem.players)} - movers)):
+        said = f"player gives {', '.join(map(str, sorted(movers)))} alone in {contract.games} games"
+        contract.doubts.append(f"{said}; of {problem.players} players, {idle[0]} never moves")
 
 
 def _improve_faults(subject: Subject, most: int) -> Iterator[str]:

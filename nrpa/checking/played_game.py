@@ -26,12 +26,14 @@ class PlayedGame:
     - ``views``: By step, the hashes of what is said of the state, by the names of what says it.
     - ``result``: The score, or the rewards of the players.
     - ``is_early``: Whether it ended although moves were left.
+    - ``movers``: The players who made moves.
     """
 
     moves: list[int] = field(default_factory=list)
     views: list[dict[str, int]] = field(default_factory=list)
     result: list[float] = field(default_factory=list)
     is_early: bool = False
+    movers: set[int] = field(default_factory=set)
 
 
 def faults_of_playing(problem: BaseProblem, played: PlayedGame, chance: random.Random) -> Iterator[str]:
@@ -57,6 +59,7 @@ def faults_of_playing(problem: BaseProblem, played: PlayedGame, chance: random.R
         play_beside(game, chance)
         if name := _first_difference(before, game.view()):
             yield copy_fault(problem, name)
+        played.movers.add(game.player())
         moves.append(chance.choice(legal))
         game.play(moves[-1])
     played.is_early = bool(legal)

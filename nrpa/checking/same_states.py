@@ -1,10 +1,15 @@
-"""States that a problem says are the same, by its hash or its rest: they are played on alike, or that is a fault."""
+"""States that a problem says are the same, by its hash or its rest: they are played on alike, or that is a fault.
+
+Such states are where random games meet, those by ``rest`` also where they meet games made of them: some moves are put
+elsewhere, and played again by their names.
+"""
 
 from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterable
+from collections.abc import Iterator
+from itertools import islice
 
 from nrpa.checking.games import PlainGame, Watched, follow, listing, things
 from nrpa.checking.played_game import same_results
@@ -13,70 +18,62 @@ from nrpa.engine.game import Game
 MOST_COMPARISONS = 200
 CHANGES, MEETINGS = 4, 3
 
+Beginnings = tuple[list[int], list[int]]
 
-def confused_states(game: Game, other: Game, games: Iterable[list[int]]) -> str:
-    """Look for two states of equal hash that are not the same.
+
+def confused_states(one: Game, another: Game, games: list[list[int]]) -> str:
+    """Look for two states of equal hash that are not the same; return a fault in words, empty for none.
 
     Both are played on by the same random moves: at each step they must have the same legal moves, codes and player's
-    turn, and at the end the same result. Returns a fault in words, empty for none, as ``wrong_rest`` does.
+    turn, and at the end the same result.
     """
-    chance = random.Random(0)
-    first: dict[int, list[int]] = {}
-    comparisons = 0
-    for moves in games:
-        game.reset()
-        for step in range(len(moves) + 1):
-            before = moves[:step]
-            earlier = first.setdefault(game.hash(), before)
-            if earlier != before and comparisons < MOST_COMPARISONS:
-                comparisons += 1
-                if difference := _hash_difference(game, other, earlier, before, chance):
-                    return f"hash is equal for two states that differ: {difference} ({_lengths(earlier, before)})"
-                follow(game, before)
-            game.legal_moves()
-            if step < len(moves):
-                game.play(moves[step])
+    chance, first = random.Random(0), dict[int, list[int]]()
+    pairs = (pair for moves in games for pair in _meetings(one, moves, "hash", first))
+    for pair in [*islice(pairs, MOST_COMPARISONS)]:
+        if difference := _hash_difference(one, another, pair, chance):
+            return _fault("hash", difference, pair)
     return ""
 
 
-def _hash_difference(game: Game, other: Game, earlier: list[int], later: list[int], chance: random.Random) -> str:
-    """Return in words how the states after two beginnings differ; empty if they do not."""
-    follow(game, earlier)
-    follow(other, later)
-    while True:
-        for each in (game, other):
-            each.legal_moves()
-        if sorted(zip(game.listed, game.codes, strict=True)) != sorted(zip(other.listed, other.codes, strict=True)):
-            return "their legal moves, or codes, are not the same"
-        if game.player() != other.player():
-            return "it is not the same player's turn"
-        if not game.listed:
-            return "" if same_results(game.result(), other.result()) else "they do not end with the same result"
-        move = chance.choice(sorted(game.listed))
-        game.play(move)
-        other.play(move)
-
-
 def wrong_rest(game: Game, one: Watched, another: Watched, games: list[list[int]]) -> str:
-    """Look for two states of equal ``rest`` from which games do not go on alike.
+    """Look for two states of equal ``rest`` from which games do not go on alike; return a fault, empty for none.
 
-    Games are changed by putting some moves elsewhere, and played again by the names of their moves. Where such a game
-    meets the one that it came from, or one before, both are played on by the same moves, by names or by numbers: the
-    same names must be legal, and the score must change by as much.
+    Both are played on by the same moves, by names or by numbers: the same names must be legal, and the score must
+    change by as much.
     """
     chance = random.Random(0)
     for moves in games:
         first: dict[int, list[int]] = {}
-        names = _move_names(game, moves)
+        names = _names(game, moves)
         for wanted in [names, *(_changed(names, chance) for _ in range(CHANGES))]:
-            meetings = _meetings(game, wanted, first, chance)
-            for earlier, later in chance.sample(meetings, min(len(meetings), MEETINGS)):
-                if difference := _rest_difference(one, another, earlier, later, names, chance):
-                    return f"rest is equal for two states that differ: {difference} ({_lengths(earlier, later)})"
+            pairs = [*_meetings(game, _moves(game, wanted, chance), "rest", first)]
+            for pair in chance.sample(pairs, min(len(pairs), MEETINGS)):
+                if difference := _rest_difference(one, another, pair, names, chance):
+                    return _fault("rest", difference, pair)
     return ""
 
 
-def _move_names(game: Game, moves: list[int]) -> list[int]:
+def _fault(key: str, difference: str, pair: Beginnings) -> str:
+    lengths = " and ".join(f"after {len(moves)} moves" for moves in pair)
+    return f"{key} is equal for two states that differ: {difference} ({lengths})"
+
+
+def _meetings(game: Game, moves: list[int], key: str, first: dict[int, list[int]]) -> Iterator[Beginnings]:
+    """Play a game; yield where it meets others, as pairs of their moves and its own.
+
+    ``first`` has, by the key, the moves that led there first; this game enters its own.
+    """
+    game.reset()
+    for step in range(len(moves) + 1):
+        earlier = first.setdefault(int(game.value(key)), moves[:step])
+        if earlier != moves[:step]:
+            yield earlier, moves[:step]
+        game.legal_moves()
+        if step < len(moves):
+            game.play(moves[step])
+
+
+def _names(game: Game, moves: list[int]) -> list[int]:
     names = []
     game.reset()
     for move in moves:
@@ -95,50 +92,43 @@ def _changed(names: list[int], chance: random.Random) -> list[int]:
     return changed
 
 
-def _meetings(
-    game: Game, wanted: list[int], first: dict[int, list[int]], chance: random.Random
-) -> list[tuple[list[int], list[int]]]:
-    """Play a game by the names that are ``wanted``; return where it meets others, as pairs of their moves and its own.
+def _moves(game: Game, wanted: list[int], chance: random.Random) -> list[int]:
+    """Return the moves of a game by names: the first that is legal, again and again, or a random move where none is."""
+    left = [*wanted]
 
-    ``first`` has, by ``rest``, the moves that led there first; this game enters its own.
-    """
-    moves: list[int] = []
-    meetings = []
-    wanted = [*wanted]
-    game.reset()
-    while True:
-        earlier = first.setdefault(int(game.value("rest")), moves)
-        if earlier != moves:
-            meetings.append((earlier, moves))
-        legal = game.legal_moves()
-        if not legal:
-            return meetings
-        name = next((name for name in wanted if game.move_of(name) >= 0), None)
+    def choose(legal: list[int]) -> int:
+        name = next((name for name in left if game.move_of(name) >= 0), None)
         if name is None:
-            move = chance.choice(legal)
-        else:
-            move = game.move_of(name)
-            wanted.remove(name)
-        moves = [*moves, move]
-        game.play(move)
+            return chance.choice(legal)
+        left.remove(name)
+        return game.move_of(name)
+
+    return game.playout(choose)
 
 
-def _rest_difference(
-    one: Watched,
-    another: Watched,
-    earlier: list[int],
-    later: list[int],
-    names: list[int],
-    chance: random.Random,
-) -> str:
+def _hash_difference(one: Game, another: Game, pair: Beginnings, chance: random.Random) -> str:
+    """Return in words how the states after two beginnings differ; empty if they do not."""
+    _follow_both(one, another, pair)
+    while True:
+        listed = [sorted(zip(game.legal_moves(), game.codes, strict=True)) for game in (one, another)]
+        if listed[0] != listed[1]:
+            return "their legal moves, or codes, are not the same"
+        if one.player() != another.player():
+            return "it is not the same player's turn"
+        if not one.listed:
+            return "" if same_results(one.result(), another.result()) else "they do not end with the same result"
+        move = chance.choice(listed[0])[0]
+        one.play(move)
+        another.play(move)
+
+
+def _rest_difference(one: Watched, another: Watched, pair: Beginnings, names: list[int], chance: random.Random) -> str:
     """Return in words how two games go on differently by the same moves; empty if they do not."""
-    follow(one, earlier)
-    follow(another, later)
+    _follow_both(one, another, pair)
     won = one.value("score"), another.value("score")
     by_name = chance.random() < 0.5
     while True:
-        legal, there = one.legal_moves(), another.legal_moves()
-        called = one.names()
+        legal, there, called = one.legal_moves(), another.legal_moves(), one.names()
         for name in sorted({*names, *called, *another.names()}):
             found = [min(game.move_of(name), 0) for game in (one, another)]
             if found[0] != found[1]:
@@ -162,5 +152,6 @@ def _found_otherwise(one: Game, another: Game, name: int, found: list[int]) -> s
     return f"for the name {name} the kernel find gives {said[0]} in one, {said[1]} in the other"
 
 
-def _lengths(*beginnings: list[int]) -> str:
-    return " and ".join(f"after {len(moves)} moves" for moves in beginnings)
+def _follow_both(one: Game, another: Game, pair: Beginnings) -> None:
+    follow(one, pair[0])
+    follow(another, pair[1])
