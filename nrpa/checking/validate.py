@@ -1,4 +1,4 @@
-"""The first of three checks of a problem: whether the parts of its class fit together.
+"""The first of three looks at a problem: whether the parts of its class fit together.
 
 ``validate`` comes before every search. Then, before machine code runs, ``nrpa.engine.guarded_game`` plays the first
 games of a compiled problem. ``check_problem``, for authors, does both, and checks all else that the engine needs.
@@ -9,8 +9,7 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -54,24 +53,13 @@ _LIMITS: dict[str, Callable[[Any], bool]] = {
 def validate(problem: BaseProblem) -> None:
     """Check in a fraction of a second that something is a problem, and what its author wrote fits together.
 
-    One in plain Python plays two short random games, without scores. What its methods raise is left to the search.
+    One in plain Python plays short random games, without scores. What its methods raise is left to the search.
     """
     require_problem(problem)
     type(problem).require_methods()
-    _require_attributes(problem)
-    _require_ends(problem)
-    if isinstance(problem, Problem) or hasattr(type(problem), "plain_class"):
-        _require_bias_by_code(problem)
-    if isinstance(problem, Problem):
-        own = {name for name in ("rewards", "score") if getattr(type(problem), name) is not getattr(Problem, name)}
-        _require_results(problem, own, "the method {}(state)")
-        _require_bias_by_move(problem)
-        _require_decoder(problem)
-        _require_own_states(problem)
-    elif isinstance(problem, CompiledProblem):
-        require_own(type(problem), CompiledProblem, ("check(solution)",))
-        problem.model.require_records()
-        _require_results(problem, set(kernels.kernels_of(type(problem.new_state()))), "the kernel {}")
+    for faults in (_of_attributes, _of_ends, _of_bias, _of_results, _of_decoder, _of_states):
+        for fault in filter(None, faults(problem)):
+            raise _error_of(problem, fault)
 
 
 def hints_of(problem: BaseProblem) -> Hints:
@@ -98,91 +86,93 @@ def hints_of(problem: BaseProblem) -> Hints:
     return hints
 
 
-def _require_attributes(problem: BaseProblem) -> None:
+def _of_attributes(problem: BaseProblem) -> Iterator[str]:
     for name, (kind, expected) in _TYPES.items():
         value = getattr(problem, name)
         if not isinstance(value, kind):
-            raise _error_of(problem, f"{name} is {shortened(repr(value))}; expected {expected}")
+            yield f"{name} is {shortened(repr(value))}; expected {expected}"
     for name, value in (("goal", problem.goal), ("bound()", problem.bound())):
         if value is not None:
             score_of_value(problem, name, value)
     for name, is_given in _LIMITS.items():
         if is_given(problem):
             try:
-                whole(f"{type(problem).__name__}: {name}", getattr(problem, name), most=2**31 - 1)
+                whole(name, getattr(problem, name), most=2**31 - 1)
             except InputError as error:
-                raise ProblemError(str(error)) from None
+                yield str(error)
 
 
-def _require_bias_by_code(problem: BaseProblem) -> None:
-    """Raise ProblemError for a β of each code that is not one number for each."""
-    values = problem.bias_by_code()
-    if values is None:
-        return
-    if problem.codes is None:
-        raise _error_of(problem, "bias_by_code gives β, but codes is not set; set it to how many codes there are")
-    try:
-        biases.by_code(values, problem.codes, "what bias_by_code gives")
-    except InputError as error:
-        raise _error_of(problem, str(error)) from None
-
-
-def _require_results(problem: BaseProblem, own: set[str], what: str) -> None:
-    players = problem.players
-    if isinstance(players, bool) or not isinstance(players, int) or players < 1:
-        raise _error_of(problem, f"players is {shortened(repr(players))}; expected a whole number of at least 1")
-    if players > 1 and "rewards" not in own:
-        raise _error_of(problem, f"a game for {players} players lacks {what.format('rewards')}")
-    if players == 1 and "score" not in own:
-        lacking = what.format("score")
-        raise _error_of(problem, f"a problem for one player lacks {lacking}; a game sets players to 2 or more")
-
-
-def _require_ends(problem: BaseProblem) -> None:
-    """Raise ProblemError where what ends a game early is not a reward of each player, or cannot be noticed."""
+def _of_ends(problem: BaseProblem) -> Iterator[str]:
+    """Look at what ends a game early: a reward of each player, and a key."""
     for name in ("at_max_steps", "at_repetition"):
         given = getattr(problem, name)
         if given is None:
             continue
         if problem.players < 2:
-            raise _error_of(problem, f"{name} is for games of several players; leave it out")
+            yield f"{name} is for games of several players; leave it out"
         try:
             right = len(given) == problem.players and all(map(is_finite, given))
         except TypeError:
             right = False
         if not right or max(given) > problem.largest_reward:
             limit = f"{problem.players} finite numbers, none above largest_reward = {problem.largest_reward:g}"
-            raise _error_of(problem, f"{name} is {shortened(repr(given))}; expected {limit}")
+            yield f"{name} is {shortened(repr(given))}; expected {limit}"
     if problem.at_repetition is not None and not problem.model.has_hash:
-        raise _error_of(problem, "at_repetition is set, but states have no key; write the method key(state)")
+        yield "at_repetition is set, but states have no key; write the method key(state)"
 
 
-def _require_bias_by_move(problem: Problem) -> None:
-    """Raise ProblemError where a problem has a β that no search would ask for."""
-    defined = type(problem).bias is not Problem.bias or "bias" in vars(problem)
-    if defined and not problem.bias_by_move:
-        raise _error_of(
-            problem, "bias is defined, but bias_by_move is off, and β would be ignored; set bias_by_move = True"
-        )
+def _of_bias(problem: BaseProblem) -> Iterator[str]:
+    """Look at a β of each code, which must be one number for each, and at one of each move, which is asked for."""
+    is_plain = isinstance(problem, Problem)
+    values = problem.bias_by_code() if is_plain or hasattr(type(problem), "plain_class") else None
+    if values is not None and problem.codes is None:
+        yield "bias_by_code gives β, but codes is not set; set it to how many codes there are"
+    if values is not None:
+        try:
+            biases.by_code(values, problem.codes, "what bias_by_code gives")
+        except InputError as error:
+            yield str(error)
+    if is_plain and not problem.bias_by_move and _has_own(problem, "bias"):
+        yield "bias is defined, but bias_by_move is off, and β would be ignored; set bias_by_move = True"
 
 
-def _require_decoder(problem: Problem) -> None:
-    """Raise ProblemError for a method ``decode`` of a game of several players, and for a rule of none."""
-    is_own = type(problem).decode is not Problem.decode
-    if is_own and problem.players > 1:
+def _of_results(problem: BaseProblem) -> Iterator[str]:
+    """Look at what final states are worth, and at the records of a compiled problem."""
+    if isinstance(problem, Problem):
+        own, what = {name for name in ("rewards", "score") if _has_own(problem, name)}, "the method {}(state)"
+    else:
+        require_own(type(problem), CompiledProblem, ("check(solution)",))
+        problem.model.require_records()
+        own, what = set(kernels.kernels_of(type(problem.model.new_state()))), "the kernel {}"
+    players = problem.players
+    if isinstance(players, bool) or not isinstance(players, int) or players < 1:
+        yield f"players is {shortened(repr(players))}; expected a whole number of at least 1"
+    if players > 1 and "rewards" not in own:
+        yield f"a game for {players} players lacks {what.format('rewards')}"
+    if players == 1 and "score" not in own:
+        yield f"a problem for one player lacks {what.format('score')}; a game sets players to 2 or more"
+
+
+def _of_decoder(problem: BaseProblem) -> Iterator[str]:
+    if not isinstance(problem, Problem):
+        return
+    if _has_own(problem, "decode") and problem.players > 1:
         what = f"decode is for problems of one player, and this is a game for {problem.players}"
-        raise _error_of(problem, f"{what}; leave the method decode out")
-    if problem.own_decoder and not is_own:
-        raise _error_of(problem, "own_decoder is set, but the class lacks the method decode(order)")
+        yield f"{what}; leave the method decode out"
+    if problem.own_decoder and not _has_own(problem, "decode"):
+        yield "own_decoder is set, but the class lacks the method decode(order)"
+
+
+def _has_own(problem: Problem, method: str) -> bool:
+    return getattr(type(problem), method) is not getattr(Problem, method) or method in vars(problem)
 
 
 class _Game:
-    """A random game in plain Python, which gives up when it is late."""
+    """A random game in plain Python beside states that must stay as they are, which gives up when it is late."""
 
     def __init__(self, problem: Problem) -> None:
-        self._problem = problem
+        self._problem, self._chance = problem, random.Random(0)
         self._listed = checks.tuple_of  # Loaded before the clock starts.
-        self._chance = random.Random(0)
         self._end = time.perf_counter() + SECONDS
 
     def _is_late(self) -> bool:
@@ -226,32 +216,30 @@ class _Game:
         return self._view(state_of()) != before
 
 
-def _require_own_states(problem: Problem) -> None:
-    for fault_of in (_initial_state_is_fresh, _copies_are_whole):
+def _of_states(problem: BaseProblem) -> Iterator[str]:
+    for steps in (None, 0, 2) if isinstance(problem, Problem) else ():
         try:
-            fault = fault_of(problem, _Game(problem))
+            yield _change(problem, steps)
         except ProblemError:
             raise
         except Exception:
             continue
-        if fault:
-            raise _error_of(problem, fault)
 
 
-def _initial_state_is_fresh(problem: Problem, game: _Game) -> str:
-    if not game.changes(problem.initial_state, problem.initial_state):
-        return ""
-    is_same = problem.initial_state() is problem.initial_state()
-    shared = "the same object twice" if is_same else "states that share memory"
-    return f"initial_state returned {shared}, and play changed it; return a fresh state"
+def _change(problem: Problem, steps: int | None) -> str:
+    """Play on from an initial state, or from a copy of a state after some steps; return what to say if another changes.
 
-
-def _copies_are_whole(problem: Problem, game: _Game) -> str:
-    for steps in (0, 2):
-        state = game.play(problem.initial_state(), steps)
-        if game.changes(lambda kept=state: kept, partial(problem.copy, state)):  # type: ignore[misc]
-            return incomplete_copy(problem)
-    return ""
+    Empty if none does.
+    """
+    game = _Game(problem)
+    if steps is None:
+        if not game.changes(problem.initial_state, problem.initial_state):
+            return ""
+        is_same = problem.initial_state() is problem.initial_state()
+        shared = "the same object twice" if is_same else "states that share memory"
+        return f"initial_state returned {shared}, and play changed it; return a fresh state"
+    state = game.play(problem.initial_state(), steps)
+    return incomplete_copy(problem) if game.changes(lambda: state, lambda: problem.copy(state)) else ""
 
 
 def incomplete_copy(problem: Problem) -> str:
