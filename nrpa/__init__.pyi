@@ -14,8 +14,8 @@ from .bench.diagnose import Diagnosis as Diagnosis
 from .bench.diagnose import diagnose as diagnose
 from .bench.tune import Tuning as Tuning
 from .bench.tune import tune as tune
-from .checking.check_problem import Contract as Contract
 from .checking.check_problem import check_problem as check_problem
+from .checking.contract import Contract as Contract
 from .compiling.problem import compiled as compiled
 from .engine.kernels import NEVER as NEVER
 from .engine.kernels import NOT_NOW as NOT_NOW

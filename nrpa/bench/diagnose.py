@@ -32,7 +32,7 @@ from nrpa.solvers.nrpa import GNRPA, NRPA
 from nrpa.solvers.tempering import Tempering
 
 if TYPE_CHECKING:
-    from nrpa.checking.check_problem import Contract
+    from nrpa.checking.contract import Contract
 
 try:
     from resource import RUSAGE_THREAD, getrusage

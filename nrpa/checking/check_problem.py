@@ -9,96 +9,29 @@ from __future__ import annotations
 import inspect
 import random
 import traceback
-from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
-
-import numpy as np
 
 from nrpa.base.errors import InputError, ProblemError, place_of
 from nrpa.base.values import SeedLike, checked_seed
 from nrpa.checking import hash_order
-from nrpa.checking.drawn_games import faults_of_chance
-from nrpa.checking.games import defines, label, listing, playing, watched
-from nrpa.checking.played_game import PlayedGame, check_fault, faults_of_playing, replay_fault
+from nrpa.checking.changed_games import decoded_games, improved_games
+from nrpa.checking.contract import Contract, Subject
+from nrpa.checking.drawn_games import drawn_games
+from nrpa.checking.games import label
+from nrpa.checking.random_games import random_games
 from nrpa.checking.same_states import confused_states, wrong_rest
-from nrpa.checking.twin import different_games
+from nrpa.checking.twin import games_of_the_twin
 from nrpa.checking.validate import hints_of, validate
-from nrpa.engine.game import Game
 from nrpa.engine.kernels import kernels_of
 from nrpa.modelling.base_problem import BaseProblem, require_problem
 from nrpa.modelling.bias import Bias, with_bias
 from nrpa.modelling.played import Played
 from nrpa.modelling.problem import Problem
-from nrpa.python.checks import checked_decoding
-from nrpa.python.decoded_game import decoding_fault
-
-IMPROVE_SECONDS = 0.1
-LONGEST_LIST = 200
-
-
-@dataclass
-class Contract:
-    """What ``check_problem`` has found.
-
-    Attributes
-    ----------
-    problem : str
-        The name of the problem's class.
-    faults : list of str
-        What is wrong, in words; empty if nothing is.
-    games : int
-        The games played.
-    steps : int
-        The steps of these games in all.
-    doubts : list of str
-        What is allowed, but seldom meant, in words.
-    unchecked : list of str
-        What could not be checked, in words.
-    seed : int
-        The seed of the games.
-    """
-
-    problem: str
-    faults: list[str] = field(default_factory=list)
-    games: int = 0
-    steps: int = 0
-    doubts: list[str] = field(default_factory=list)
-    unchecked: list[str] = field(default_factory=list)
-    seed: int = 0
-
-    @property
-    def kept(self) -> bool:
-        """Whether nothing is broken."""
-        return not self.faults
-
-    def summary(self) -> str:
-        """Return what was found as text: a line for each fault, each doubt, and what could not be checked."""
-        found = self.faults or [f"kept in {self.games} games of {self.steps} steps in all"]
-        return "\n".join(f"{self.problem}: {each}" for each in [*found, *self.doubts, *self.unchecked])
-
-
-@dataclass
-class Subject:
-    """What the checks look at: a problem, its twins, and the games that were played, with their results."""
-
-    problem: BaseProblem
-    twin: Problem | None
-    compiled: Any  # the compiled class whose methods in plain Python are the problem; None for any other problem
-    contract: Contract
-    chance: random.Random
-    most_games: int
-    games: list[PlayedGame] = field(default_factory=list)
-
-    @property
-    def moves(self) -> list[list[int]]:
-        """The moves of the games."""
-        return [played.moves for played in self.games]
 
 
 class Check(NamedTuple):
-    """Something to look at: a function of the subject and of the budget yields faults, or nothing."""
+    """Something to look at: a function of the subject and of the budget yields faults; the first ends all checks."""
 
     name: str  # what is said to have raised an exception; empty where that is a method of the author's, or a kernel
     faults: Callable[[Subject, int], Iterator[str]]
@@ -196,123 +129,30 @@ def _first_fault(check: Check, subject: Subject) -> str:
 def _raiser(problem: BaseProblem, error: Exception) -> str:
     """Return which method of the author's, or which kernel, was called where an exception came from."""
     if isinstance(problem, Problem):
-        named = {name: getattr(type(problem), name) for name in dir(Problem)}
-        own: dict[str, Any] = {name: call for name, call in named.items() if call is not getattr(Problem, name)}
+        calls: dict[str, Any] = {name: vars(problem).get(name, getattr(type(problem), name)) for name in dir(Problem)}
+        calls = {name: call for name, call in calls.items() if call is not getattr(Problem, name)}
     else:
-        own = dict(kernels_of(type(problem.model.new_state())))
-    codes = {getattr(inspect.unwrap(call), "__code__", None): name for name, call in {**own, **vars(problem)}.items()}
-    called = (codes.get(frame.f_code) for frame, _ in traceback.walk_tb(error.__traceback__))
-    return label(problem, next(filter(None, called), "")) or "a method"
+        calls = dict(kernels_of(type(problem.model.new_state())))
+    names = {getattr(inspect.unwrap(call), "__code__", None): name for name, call in calls.items()}
+    called = (names.get(frame.f_code) for frame, _ in traceback.walk_tb(error.__traceback__))
+    name = next(filter(None, called), "")
+    return label(problem, name) if name else "a method"
 
 
-def _class_faults(subject: Subject, _: int) -> Iterator[str]:
+def _parts_of_the_class(subject: Subject, _: int) -> Iterator[str]:
     validate(subject.problem)
     hints_of(subject.problem)
     yield from ()
 
 
-def _game_faults(subject: Subject, _: int) -> Iterator[str]:
-    """Play random games, each one twice, and look around at each step."""
-    problem, contract = subject.problem, subject.contract
-    for _ in range(subject.most_games):
-        played = PlayedGame()
-        yield from faults_of_playing(problem, played, subject.chance)
-        yield replay_fault(problem, played)
-        yield check_fault(problem, played)
-        best, objective = max(played.result), problem.objective
-        if problem.players > 1 and best > problem.largest_reward:
-            limit = f"largest_reward = {problem.largest_reward:g}"
-            yield f"a player got {best:g}, more than {limit}; set it to what no player can get more of"
-        if problem.players == 1 and objective.sign < 0 < best and not contract.doubts:
-            said = f"the score {best:g} is a {objective.name} of {objective.value(best):g}"
-            contract.doubts.append(f"{said}; score returns the negative {objective.name}")
-        subject.games.append(played)
-        contract.steps += len(played.moves)
-        contract.games += 1
-    movers = set[int]().union(*(played.movers for played in subject.games))
-    if movers and (idle := sorted({*range(problem.players)} - movers)):
-        said = f"player gives {', '.join(map(str, sorted(movers)))} alone in {contract.games} games"
-        contract.doubts.append(f"{said}; of {problem.players} players, {idle[0]} never moves")
-
-
-def _improve_faults(subject: Subject, most: int) -> Iterator[str]:
-    """Let the problem improve each game; count those that a search would drop."""
-    problem, verdicts = subject.problem, list[str]()
-    for played in subject.games[:most] if problem.can_improve else []:
-        if improved := watched(problem).improve(played.moves, IMPROVE_SECONDS):
-            verdicts.append(_why_dropped(playing(problem), improved, played.result))
-    if dropped := Counter(filter(None, verdicts)):
-        said = ", ".join(f"{number} {why}" for why, number in dropped.items())
-        of = f"{dropped.total()} of {len(verdicts)} games that improve changed are dropped"
-        subject.contract.doubts.append(f"{of}, and the old ones count: {said}")
+def _compiled_games(subject: Subject, most: int) -> Iterator[str]:
+    """Play the games by the compiled class, whose own look at them raises what differs."""
+    for moves in subject.games[:most] if subject.compiled else []:
+        subject.compiled.confirm(subject.compiled.numbers_of(subject.own_moves(moves)))
     yield from ()
 
 
-def _why_dropped(game: Game, wanted: list[int], before: list[float]) -> str:
-    """Play a changed game; return why it does not count, empty where it does."""
-    game.reset()
-    for move in wanted:
-        if not game.legal_moves():
-            break
-        if move not in game.listed:
-            return "not legal"
-        game.play(move)
-    if game.legal_moves():
-        return "not played to the end"
-    return "worse" if game.result()[0] < before[0] else ""
-
-
-def _decode_faults(subject: Subject, most: int) -> Iterator[str]:
-    """Let a problem decode games, their moves in another order, and some of them; compare with ``play`` and ``score``.
-
-    Where more can be played, fewer moves may be returned: the engine then goes on from there.
-    """
-    problem = subject.problem
-    if not isinstance(problem, Problem) or type(problem).decode is Problem.decode:
-        return
-    for numbers in subject.moves[:most]:
-        moves = problem.model.things_of(np.array(numbers, np.int64))
-        shuffled = subject.chance.sample(moves, len(moves))
-        for order in (moves, shuffled, shuffled[: len(moves) // 2]):
-            made, score = answer = checked_decoding(problem, order)
-            if checked_decoding(problem, order) != answer:
-                yield f"decode is not deterministic: two calls for the order {listing(order)} differ"
-            if fault := decoding_fault(problem, made, score):
-                yield f"{fault} (the order was {listing(order)})"
-            expected = [*Problem.decode(problem, order)[0]]
-            if not problem.own_decoder and made != (expected if score is not None else expected[: len(made)]):
-                rule = "the first legal move of the order, again and again, gives"
-                what = f"decode makes {listing(made)} of the order {listing(order)}; {rule} {listing(expected)}"
-                yield f"{what}; if the rule is another one, set own_decoder = True"
-
-
-def _hash_faults(subject: Subject, most: int) -> Iterator[str]:
-    problem = subject.problem
-    if problem.model.has_hash:
-        yield confused_states(playing(problem), playing(problem), subject.moves[:most])
-
-
-def _rest_faults(subject: Subject, most: int) -> Iterator[str]:
-    problem = subject.problem
-    if defines(problem, "rest", "rest"):
-        yield wrong_rest(playing(problem), watched(problem), watched(problem), subject.moves[:most])
-
-
-def _twin_faults(subject: Subject, most: int) -> Iterator[str]:
-    if subject.twin is not None:
-        type(subject.twin).require_methods()
-        yield different_games(subject.problem, subject.twin, subject.moves[:most])
-
-
-def _compiled_faults(subject: Subject, most: int) -> Iterator[str]:
-    """Play the games by the compiled class."""
-    compiled = subject.compiled
-    for moves in subject.moves[:most] if compiled else []:
-        compiled.confirm(compiled.numbers_of(subject.problem.model.things_of(np.array(moves, np.int64))))
-    yield from ()
-
-
-def _order_faults(subject: Subject, most: int) -> Iterator[str]:
+def _other_processes(subject: Subject, most: int) -> Iterator[str]:
     """See whether first games are the same where strings have other hashes."""
     problem = subject.problem
     if isinstance(problem, Problem) and not isinstance(problem, Played):
@@ -324,14 +164,14 @@ def _order_faults(subject: Subject, most: int) -> Iterator[str]:
 
 
 CHECKS = (
-    Check("", _class_faults),
-    Check("", _game_faults),
-    Check("", _improve_faults),
-    Check("", _decode_faults),
-    Check("", _hash_faults),
-    Check("deal or determinize", lambda subject, most: faults_of_chance(subject.problem, subject.chance, most), 3),
-    Check("rest, or score before the end,", _rest_faults, 8),
-    Check("the twin", _twin_faults),
-    Check("the compiled class", _compiled_faults),
-    Check("", _order_faults, 2),
+    Check("", _parts_of_the_class),
+    Check("", random_games),
+    Check("", improved_games),
+    Check("", decoded_games),
+    Check("", confused_states),
+    Check("deal or determinize", drawn_games, 3),
+    Check("rest, or score before the end,", wrong_rest, 8),
+    Check("the twin", games_of_the_twin),
+    Check("the compiled class", _compiled_games),
+    Check("", _other_processes, 2),
 )

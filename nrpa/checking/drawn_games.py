@@ -9,13 +9,15 @@ from typing import Any
 import numpy as np
 
 from nrpa.base.values import shortened
+from nrpa.checking.contract import Subject
 from nrpa.checking.games import playing, things
 from nrpa.engine.game import Game
 from nrpa.modelling.base_problem import BaseProblem
 
 
-def faults_of_chance(problem: BaseProblem, chance: random.Random, most: int) -> Iterator[str]:
+def drawn_games(subject: Subject, most: int) -> Iterator[str]:
     """Deal, play on at random, and yield what is wrong with ``deal`` and ``determinize``; empty for nothing."""
+    problem, chance = subject.problem, subject.chance
     is_dealt = problem.hides or type(problem).deal is not BaseProblem.deal
     for _ in range(most if is_dealt else 0):
         game, moves, fault = _drawn(problem, "deal", chance)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from nrpa.base.errors import ProblemError
-from nrpa.base.values import shortened
+from nrpa.base.values import agree, shortened
 from nrpa.checking.validate import incomplete_copy
 from nrpa.engine.game import Game, rounded
 from nrpa.engine.guarded_game import GuardedGame
@@ -134,6 +134,11 @@ def things(game: Game, moves: list[int]) -> list[Any]:
 def listing(moves: Iterable[Any]) -> str:
     """Return moves, or numbers, as text that is not long."""
     return shortened(repr([*moves]), LONGEST_LIST)
+
+
+def same_results(one: list[float], another: list[float]) -> bool:
+    """Return whether two results agree, but for rounding."""
+    return len(one) == len(another) and all(map(agree, one, another))
 
 
 def follow(game: Game, path: list[int]) -> None:

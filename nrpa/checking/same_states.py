@@ -11,8 +11,8 @@ import random
 from collections.abc import Iterator
 from itertools import islice
 
-from nrpa.checking.games import PlainGame, Watched, follow, listing, things
-from nrpa.checking.played_game import same_results
+from nrpa.checking.contract import Subject
+from nrpa.checking.games import PlainGame, Watched, defines, follow, listing, playing, same_results, things, watched
 from nrpa.engine.game import Game
 
 MOST_COMPARISONS = 200
@@ -21,41 +21,43 @@ CHANGES, MEETINGS = 4, 3
 Beginnings = tuple[list[int], list[int]]
 
 
-def confused_states(one: Game, another: Game, games: list[list[int]]) -> str:
-    """Look for two states of equal hash that are not the same; return a fault in words, empty for none.
+def confused_states(subject: Subject, most: int) -> Iterator[str]:
+    """Look for two states of equal hash that are not the same.
 
     Both are played on by the same random moves: at each step they must have the same legal moves, codes and player's
     turn, and at the end the same result.
     """
-    chance, first = random.Random(0), dict[int, list[int]]()
-    pairs = (pair for moves in games for pair in _meetings(one, moves, "hash", first))
+    problem = subject.problem
+    if not problem.model.has_hash:
+        return
+    chance, first, one, another = random.Random(0), dict[int, list[int]](), playing(problem), playing(problem)
+    pairs = (pair for moves in subject.games[:most] for pair in _meetings(one, moves, "hash", first))
     for pair in [*islice(pairs, MOST_COMPARISONS)]:
-        if difference := _hash_difference(one, another, pair, chance):
-            return _fault("hash", difference, pair)
-    return ""
+        yield _fault("hash", _hash_difference(one, another, pair, chance), pair)
 
 
-def wrong_rest(game: Game, one: Watched, another: Watched, games: list[list[int]]) -> str:
-    """Look for two states of equal ``rest`` from which games do not go on alike; return a fault, empty for none.
+def wrong_rest(subject: Subject, most: int) -> Iterator[str]:
+    """Look for two states of equal ``rest`` from which games do not go on alike.
 
     Both are played on by the same moves, by names or by numbers: the same names must be legal, and the score must
     change by as much.
     """
-    chance = random.Random(0)
-    for moves in games:
+    problem, chance = subject.problem, random.Random(0)
+    if not defines(problem, "rest", "rest"):
+        return
+    game, one, another = playing(problem), watched(problem), watched(problem)
+    for moves in subject.games[:most]:
         first: dict[int, list[int]] = {}
         names = _names(game, moves)
         for wanted in [names, *(_changed(names, chance) for _ in range(CHANGES))]:
             pairs = [*_meetings(game, _moves(game, wanted, chance), "rest", first)]
             for pair in chance.sample(pairs, min(len(pairs), MEETINGS)):
-                if difference := _rest_difference(one, another, pair, names, chance):
-                    return _fault("rest", difference, pair)
-    return ""
+                yield _fault("rest", _rest_difference(one, another, pair, names, chance), pair)
 
 
 def _fault(key: str, difference: str, pair: Beginnings) -> str:
     lengths = " and ".join(f"after {len(moves)} moves" for moves in pair)
-    return f"{key} is equal for two states that differ: {difference} ({lengths})"
+    return difference and f"{key} is equal for two states that differ: {difference} ({lengths})"
 
 
 def _meetings(game: Game, moves: list[int], key: str, first: dict[int, list[int]]) -> Iterator[Beginnings]:

@@ -4,27 +4,31 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from nrpa.base.values import plain
+from nrpa.checking.contract import Subject
 from nrpa.checking.games import PlainGame, listing, playing, things
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.problem import Problem
 
 CLOSE = 1e-9
 
 
-def different_games(problem: BaseProblem, twin: Problem, games: Iterable[list[int]]) -> str:
-    """Play the games in both side by side, and return the first difference in words; empty for none.
+def games_of_the_twin(subject: Subject, most: int) -> Iterator[str]:
+    """Play the games in both side by side, and yield differences in words.
 
     Moves belong together that build the same solution, the first with the first where several do; where no first moves
     do, those at the same index in the lists.
     """
+    problem, twin = subject.problem, subject.twin
+    if twin is None:
+        return
+    type(twin).require_methods()
     ours, theirs, by_index = playing(problem), PlainGame(twin), False
-    for number, moves in enumerate(games):
+    for number, moves in enumerate(subject.games[:most]):
         ours.reset()
         theirs.reset()
         made: list[int] = []
@@ -36,12 +40,10 @@ def different_games(problem: BaseProblem, twin: Problem, games: Iterable[list[in
             if by_index:
                 built, built_there = [*range(len(legal))], [*range(len(there))]
             if sorted(built) != sorted(built_there):
-                own = listing([problem.own_move(move) for move in legal])
-                return (
-                    f"at step {step + 1} the legal moves are {own}, those of the twin {listing(things(theirs, there))}"
-                )
+                own, others = (listing(things(game, game.listed)) for game in (ours, theirs))
+                yield f"at step {step + 1} the legal moves are {own}, those of the twin {others}"
             if (player := ours.player()) != theirs.player():
-                return f"at step {step + 1} it is player {player}'s turn, in the twin {theirs.player()}'s"
+                yield f"at step {step + 1} it is player {player}'s turn, in the twin {theirs.player()}'s"
             if step < len(moves):
                 made.append(there[built_there.index(built[legal.index(moves[step])])])
                 theirs.play(made[-1])
@@ -52,8 +54,7 @@ def different_games(problem: BaseProblem, twin: Problem, games: Iterable[list[in
         if not all(math.isclose(a, b, rel_tol=CLOSE, abs_tol=CLOSE) for a, b in zip(found, expected, strict=True)):
             kernel = "rewards" if twin.players > 1 else "score"
             played = listing(things(ours, moves))
-            return f"{kernel} is {listing(found)}, that of the twin {listing(expected)}, after the moves {played}"
-    return ""
+            yield f"{kernel} is {listing(found)}, that of the twin {listing(expected)}, after the moves {played}"
 
 
 def _built(problem: BaseProblem, before: list[int], legal: list[int]) -> list[Any]:

@@ -123,8 +123,8 @@ def _of_ends(problem: BaseProblem) -> Iterator[str]:
 
 def _of_bias(problem: BaseProblem) -> Iterator[str]:
     """Look at a β of each code, which must be one number for each, and at one of each move, which is asked for."""
-    is_plain = isinstance(problem, Problem)
-    values = problem.bias_by_code() if is_plain or hasattr(type(problem), "plain_class") else None
+    is_taken = isinstance(problem, Problem) or hasattr(type(problem), "plain_class")
+    values = problem.bias_by_code() if is_taken else None
     if values is not None and problem.codes is None:
         yield "bias_by_code gives β, but codes is not set; set it to how many codes there are"
     if values is not None:
@@ -132,7 +132,7 @@ def _of_bias(problem: BaseProblem) -> Iterator[str]:
             biases.by_code(values, problem.codes, "what bias_by_code gives")
         except InputError as error:
             yield str(error)
-    if is_plain and not problem.bias_by_move and _has_own(problem, "bias"):
+    if isinstance(problem, Problem) and not problem.bias_by_move and _has_own(problem, "bias"):
         yield "bias is defined, but bias_by_move is off, and β would be ignored; set bias_by_move = True"
 
 
@@ -217,7 +217,9 @@ class _Game:
 
 
 def _of_states(problem: BaseProblem) -> Iterator[str]:
-    for steps in (None, 0, 2) if isinstance(problem, Problem) else ():
+    if not isinstance(problem, Problem):
+        return
+    for steps in (None, 0, 2):
         try:
             yield _change(problem, steps)
         except ProblemError:

@@ -11,7 +11,7 @@ from jobs_with_rest import DONE, HOUR, LAST, WON, Jobs, jobs_with
 from user_problems import Bits
 
 import nrpa
-from nrpa.checking.games import watched
+from nrpa.checking.contract import Contract, Subject
 from nrpa.checking.same_states import wrong_rest
 from nrpa.engine.game import Game
 from nrpa.io.source import bundled
@@ -307,7 +307,9 @@ def random_games(problem, games=8):
 
 
 def rest_fault(problem):
-    return wrong_rest(Game(problem.model, interpreted=True), watched(problem), watched(problem), random_games(problem))
+    subject = Subject(problem, None, None, Contract(""), random.Random(1), 8, random_games(problem))
+    with nrpa.debug():
+        return next(filter(None, wrong_rest(subject, 8)), "")
 
 
 FIND = r"for the name \d+ the kernel find gives (a move|-1|-2) in one, (a move|-1|-2) in the other"

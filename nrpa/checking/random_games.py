@@ -1,4 +1,4 @@
-"""One random game, played twice, in which all that is said of each state is looked at."""
+"""Random games, each played twice, in which all that is said of each state is looked at."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from nrpa.base.values import agree
-from nrpa.checking.games import STATE, copy_fault, defines, label, listing, play_beside, playing, watched
+from nrpa.checking.contract import Subject
+from nrpa.checking.games import STATE, copy_fault, defines, label, listing, play_beside, playing, same_results, watched
 from nrpa.engine.status import LARGEST_SCORE, SCORES
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.early_end import EarlyEnd
@@ -19,25 +19,48 @@ from nrpa.modelling.problem import Problem
 
 
 @dataclass
-class PlayedGame:
+class _Game:
     """A game that was played.
 
     - ``moves``: The moves, as the engine has them.
     - ``views``: By step, the hashes of what is said of the state, by the names of what says it.
     - ``result``: The score, or the rewards of the players.
     - ``is_early``: Whether it ended although moves were left.
-    - ``movers``: The players who made moves.
     """
 
     moves: list[int] = field(default_factory=list)
     views: list[dict[str, int]] = field(default_factory=list)
     result: list[float] = field(default_factory=list)
     is_early: bool = False
-    movers: set[int] = field(default_factory=set)
 
 
-def faults_of_playing(problem: BaseProblem, played: PlayedGame, chance: random.Random) -> Iterator[str]:
-    """Play a game, look around at each step, and yield what is wrong; enter the game."""
+def random_games(subject: Subject, _: int) -> Iterator[str]:
+    """Play random games, each one twice, and look around at each step."""
+    problem, contract = subject.problem, subject.contract
+    movers = set[int]()
+    for _ in range(subject.most_games):
+        played = _Game()
+        yield from _played(problem, played, movers, subject.chance)
+        yield _replay_fault(problem, played)
+        yield _check_fault(problem, played)
+        best, objective = max(played.result), problem.objective
+        if problem.players > 1 and best > problem.largest_reward:
+            limit = f"largest_reward = {problem.largest_reward:g}"
+            yield f"a player got {best:g}, more than {limit}; set it to what no player can get more of"
+        if problem.players == 1 and objective.sign < 0 < best and not contract.doubts:
+            said = f"the score {best:g} is a {objective.name} of {objective.value(best):g}"
+            contract.doubts.append(f"{said}; score returns the negative {objective.name}")
+        subject.games.append(played.moves)
+        subject.results.append(played.result)
+        contract.steps += len(played.moves)
+        contract.games += 1
+    if movers and (idle := sorted({*range(problem.players)} - movers)):
+        said = f"player gives {', '.join(map(str, sorted(movers)))} alone in {contract.games} games"
+        contract.doubts.append(f"{said}; of {problem.players} players, {idle[0]} never moves")
+
+
+def _played(problem: BaseProblem, played: _Game, movers: set[int], chance: random.Random) -> Iterator[str]:
+    """Play a game, look around at each step, and yield what is wrong; enter the game, and who moves."""
     game, early, has_names = watched(problem), EarlyEnd(problem), defines(problem, "is_legal", "find")
     most, moves = game.model.limits.steps, played.moves
     game.reset()
@@ -59,7 +82,7 @@ def faults_of_playing(problem: BaseProblem, played: PlayedGame, chance: random.R
         play_beside(game, chance)
         if name := _first_difference(before, game.view()):
             yield copy_fault(problem, name)
-        played.movers.add(game.player())
+        movers.add(game.player())
         moves.append(chance.choice(legal))
         game.play(moves[-1])
     played.is_early = bool(legal)
@@ -81,7 +104,7 @@ def _asked_again(game: Any, step: int) -> str:
     return name and f"{name} is not deterministic: {what} ({listing([one[name]])[1:-1]}, then {another[name]!r:.60})"
 
 
-def replay_fault(problem: BaseProblem, played: PlayedGame) -> str:
+def _replay_fault(problem: BaseProblem, played: _Game) -> str:
     """Play a game once more, compiled where the problem is; return what is not as before, empty for nothing."""
     game, is_plain = playing(problem), isinstance(problem, Problem)
     game.reset()
@@ -99,7 +122,7 @@ def replay_fault(problem: BaseProblem, played: PlayedGame) -> str:
     return f"compiled, the kernel {_judge(problem)} gives {result}; as plain Python {played.result}"
 
 
-def check_fault(problem: BaseProblem, played: PlayedGame) -> str:
+def _check_fault(problem: BaseProblem, played: _Game) -> str:
     """Return what the problem's own check says that the game does not; empty for nothing."""
     verdict = problem.check(problem.solution(np.array(played.moves, np.int64)))
     if verdict.faults and not verdict.faults_counted:
@@ -109,11 +132,6 @@ def check_fault(problem: BaseProblem, played: PlayedGame) -> str:
         return ""
     judge = label(problem, _judge(problem))
     return f"check says {checked} {verdict.faults} where {judge} says {played.result}"
-
-
-def same_results(one: list[float], another: list[float]) -> bool:
-    """Return whether two results agree, but for rounding."""
-    return len(one) == len(another) and all(map(agree, one, another))
 
 
 def _judge(problem: BaseProblem) -> str:
