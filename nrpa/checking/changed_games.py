@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from nrpa.checking.contract import Subject
-from nrpa.checking.games import listing, playing, watched
+from nrpa.checking.games import listing, own_moves, playing, watched
 from nrpa.engine.game import Game
 from nrpa.modelling.problem import Problem
 from nrpa.python.checks import checked_decoding
@@ -52,7 +52,7 @@ def decoded_games(subject: Subject, most: int) -> Iterator[str]:
     if not isinstance(problem, Problem) or type(problem).decode is Problem.decode:
         return
     for numbers in subject.games[:most]:
-        moves = subject.own_moves(numbers)
+        moves = own_moves(subject.problem, numbers)
         shuffled = subject.chance.sample(moves, len(moves))
         for order in (moves, shuffled, shuffled[: len(moves) // 2]):
             made, score = answer = checked_decoding(problem, order)

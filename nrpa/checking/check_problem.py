@@ -18,7 +18,7 @@ from nrpa.checking import hash_order
 from nrpa.checking.changed_games import decoded_games, improved_games
 from nrpa.checking.contract import Contract, Subject
 from nrpa.checking.drawn_games import drawn_games
-from nrpa.checking.games import label
+from nrpa.checking.games import label, own_moves
 from nrpa.checking.random_games import random_games
 from nrpa.checking.same_states import confused_states, wrong_rest
 from nrpa.checking.twin import games_of_the_twin
@@ -148,7 +148,7 @@ def _parts_of_the_class(subject: Subject, _: int) -> Iterator[str]:
 def _compiled_games(subject: Subject, most: int) -> Iterator[str]:
     """Play the games by the compiled class, whose own look at them raises what differs."""
     for moves in subject.games[:most] if subject.compiled else []:
-        subject.compiled.confirm(subject.compiled.numbers_of(subject.own_moves(moves)))
+        subject.compiled.confirm(subject.compiled.numbers_of(own_moves(subject.problem, moves)))
     yield from ()
 
 

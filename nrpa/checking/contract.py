@@ -6,8 +6,6 @@ import random
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.problem import Problem
 
@@ -65,7 +63,3 @@ class Subject:
     most_games: int
     games: list[list[int]] = field(default_factory=list)
     results: list[list[float]] = field(default_factory=list)
-
-    def own_moves(self, moves: list[int]) -> list[Any]:
-        """Return moves as the author writes them."""
-        return [*self.problem.model.things_of(np.array(moves, np.int64))]

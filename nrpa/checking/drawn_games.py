@@ -10,7 +10,7 @@ import numpy as np
 
 from nrpa.base.values import shortened
 from nrpa.checking.contract import Subject
-from nrpa.checking.games import playing, things
+from nrpa.checking.games import own_moves, playing
 from nrpa.engine.game import Game
 from nrpa.modelling.base_problem import BaseProblem
 
@@ -28,7 +28,7 @@ def drawn_games(subject: Subject, most: int) -> Iterator[str]:
             if (other.player(), sorted(other.listed)) != (game.player(), sorted(game.listed)):
                 yield f"determinize led to another player or other legal moves after {len(moves)} moves"
             made = chance.choice(game.listed)
-            moves = [*moves, *things(game, [made])]
+            moves = [*moves, *own_moves(problem, [made])]
             game.play(made)
 
 
@@ -42,7 +42,7 @@ def _drawn(problem: BaseProblem, method: str, chance: random.Random, *given: lis
     game.reset()
     for step, move in enumerate(moves, start=1):
         legal = game.legal_moves()
-        if move not in (own := things(game, legal)):
+        if move not in (own := own_moves(problem, legal)):
             return game, moves, f"{method} gave {shortened(repr(move))} as move {step}, which is not legal there"
         game.play(legal[own.index(move)])
     game.legal_moves()

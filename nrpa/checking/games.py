@@ -7,8 +7,6 @@ import random
 from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
-
 from nrpa.base.errors import ProblemError
 from nrpa.base.values import agree, shortened
 from nrpa.checking.validate import incomplete_copy
@@ -31,30 +29,25 @@ class PlainGame(Game):
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem.model, interpreted=True)
-        self._problem = problem
-        self._given_up: dict[Any, bool] = {}
-
-    def reset(self) -> None:
-        self._given_up = {}
-        super().reset()
+        self.problem = problem
 
     @property
     def own(self) -> Any:
         """The author's own state."""
         if self.state.cell[MOVE] != NOTHING:
             self.legal_moves()
-        return self._problem.model.state_of(self.state)
+        return self.problem.model.state_of(self.state)
 
     def value(self, kernel: str) -> float:
         """Return what a kernel says, or the methods ``rest`` and ``score``, which may be asked of any state."""
         if kernel == "rest":
-            return hash_of(self._problem, self._problem.rest(self.own), "rest")
+            return hash_of(self.problem, self.problem.rest(self.own), "rest")
         if kernel == "score" and self.listed:
-            return score_of(self._problem, self.own)
+            return score_of(self.problem, self.own)
         return super().value(kernel)
 
     def view(self) -> dict[str, Any]:
-        said: dict[str, Any] = {"legal_moves": things(self, self.legal_moves())}
+        said: dict[str, Any] = {"legal_moves": own_moves(self.problem, self.legal_moves())}
         about = self.codes, rounded(self.exp_biases), self.player()
         said["code, bias or value"] = *about, self.values() if self.listed and self.model.has_value else []
         said["key"] = self.hash()
@@ -68,37 +61,32 @@ class PlainGame(Game):
         return self.listed
 
     def move_of(self, name: int) -> int:
-        answer = self._problem.is_legal(self.own, self._problem.own_move(name))
+        answer = self.problem.is_legal(self.own, self.problem.own_move(name))
         return NEVER if answer == NEVER else name if answer else NOT_NOW
 
     def check_names(self) -> None:
         """Check what ``is_legal`` says of all moves of the game so far, and of those that are legal now."""
-        problem, state = self._problem, self.own
-        legal, listed = (things(self, moves()) for moves in (self.legal_moves, self.all_moves))
-        self._given_up = {**dict.fromkeys(legal, False), **self._given_up}
-        for move, was_never in self._given_up.items():
-            answer = problem.is_legal(state, move)
-            is_never = answer == NEVER
-            if (bool(answer) and not is_never) != (move in legal) and (move in legal or move not in listed):
-                what = f"is_legal says {answer!r:.60} for the move {move!r:.60}"
-                raise ProblemError(f"{what}; legal_moves gives {legal!r:.60}")
-            if was_never and not is_never:
-                what = f"is_legal said NEVER for the move {move!r:.60}, and says {answer!r:.60}"
-                raise ProblemError(f"{what} later in the game")
-            self._given_up[move] = is_never
+        if wrong := self.misnamed():
+            move, given = self.problem.own_move(wrong[0]), {NOT_NOW: False, NEVER: "NEVER"}.get(wrong[1], True)
+            if self._given_up[wrong[0]] and wrong[2]:
+                said = f"is_legal said NEVER for the move {move!r:.60}, and says {given} later in the game"
+            else:
+                legal = own_moves(self.problem, self.legal_moves())
+                said = f"is_legal says {given} for the move {move!r:.60}; legal_moves gives {legal!r:.60}"
+            raise ProblemError(said)
 
     def improve(self, moves: list[int], seconds: float) -> list[int] | None:
         """Let the problem change a whole game; None where it does not."""
-        own, most = things(self, moves), self.model.limits.steps
-        given = improved_game(self._problem, [*own], [])
+        own, most = own_moves(self.problem, moves), self.model.limits.steps
+        given = improved_game(self.problem, [*own], [])
         if len(given) > most:
             what = f"improve returned a game of {len(given)} moves, more than max_steps = {most}"
             raise ProblemError(f"{what}; if it is one, set max_steps higher")
-        return None if given == own else self._problem.model.numbers_of(given).tolist()
+        return None if given == own else self.problem.model.numbers_of(given).tolist()
 
     def check_evaluated(self, moves: list[int]) -> None:
         """Check that ``evaluate`` gives the score of the game that has ended, whose moves are given."""
-        evaluated(self._problem, things(self, moves), self.own)
+        evaluated(self.problem, own_moves(self.problem, moves), self.own)
 
 
 Watched = PlainGame | GuardedGame
@@ -126,9 +114,9 @@ def label(problem: BaseProblem, name: str) -> str:
     return name if isinstance(problem, Problem) else f"the kernel {name}"
 
 
-def things(game: Game, moves: list[int]) -> list[Any]:
+def own_moves(problem: BaseProblem, moves: Iterable[int]) -> list[Any]:
     """Return moves as the author writes them."""
-    return [*game.model.things_of(np.array(moves, np.int64))]
+    return [problem.own_move(move) for move in moves]
 
 
 def listing(moves: Iterable[Any]) -> str:

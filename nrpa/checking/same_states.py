@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from nrpa.checking.contract import Subject
-from nrpa.checking.games import PlainGame, Watched, defines, follow, listing, playing, same_results, things, watched
+from nrpa.checking.games import PlainGame, Watched, defines, follow, listing, own_moves, playing, same_results, watched
 from nrpa.engine.game import Game
 
 MOST_COMPARISONS = 200
@@ -148,7 +148,7 @@ def _rest_difference(one: Watched, another: Watched, pair: Beginnings, names: li
 
 def _found_otherwise(one: Game, another: Game, name: int, found: list[int]) -> str:
     if isinstance(one, PlainGame):
-        ours, theirs = (listing(things(game, game.listed)) for game in (one, another))
+        ours, theirs = (listing(own_moves(one.problem, game.listed)) for game in (one, another))
         return f"legal_moves gives {ours} in one, {theirs} in the other"
     said = [("a move", "-1", "-2")[-status] for status in found]
     return f"for the name {name} the kernel find gives {said[0]} in one, {said[1]} in the other"

@@ -11,7 +11,7 @@ import numpy as np
 
 from nrpa.base.values import plain
 from nrpa.checking.contract import Subject
-from nrpa.checking.games import PlainGame, listing, playing, things
+from nrpa.checking.games import PlainGame, listing, own_moves, playing
 from nrpa.modelling.base_problem import BaseProblem
 
 CLOSE = 1e-9
@@ -40,7 +40,7 @@ def games_of_the_twin(subject: Subject, most: int) -> Iterator[str]:
             if by_index:
                 built, built_there = [*range(len(legal))], [*range(len(there))]
             if sorted(built) != sorted(built_there):
-                own, others = (listing(things(game, game.listed)) for game in (ours, theirs))
+                own, others = listing(own_moves(problem, legal)), listing(own_moves(twin, there))
                 yield f"at step {step + 1} the legal moves are {own}, those of the twin {others}"
             if (player := ours.player()) != theirs.player():
                 yield f"at step {step + 1} it is player {player}'s turn, in the twin {theirs.player()}'s"
@@ -53,7 +53,7 @@ def games_of_the_twin(subject: Subject, most: int) -> Iterator[str]:
         found, expected = ours.result(), theirs.result()
         if not all(math.isclose(a, b, rel_tol=CLOSE, abs_tol=CLOSE) for a, b in zip(found, expected, strict=True)):
             kernel = "rewards" if twin.players > 1 else "score"
-            played = listing(things(ours, moves))
+            played = listing(own_moves(problem, moves))
             yield f"{kernel} is {listing(found)}, that of the twin {listing(expected)}, after the moves {played}"
 
 

@@ -69,6 +69,8 @@ class Game:
         self.listed: list[int] = []
         self.codes: list[int] = []
         self.exp_biases: list[float] = []
+        # The names met in the game so far, and whether ``find`` has given each of them up.
+        self._given_up: dict[int, bool] = {}
         self._whole = np.zeros(1, np.int64)
         self._number = np.zeros(1)
         self._gained = np.zeros(model.players)
@@ -94,6 +96,7 @@ class Game:
 
     def reset(self) -> None:
         """Begin the game."""
+        self._given_up = {}
         self._call("reset")
 
     def legal_moves(self) -> list[int]:
@@ -148,6 +151,25 @@ class Game:
         """Return what the kernel ``find`` gives for a name: a move, NOT_NOW or NEVER."""
         self._call("find", name)
         return int(self._whole[0])
+
+    def misnamed(self) -> tuple[int, int, list[int]] | None:
+        """Return the first name that ``find`` is wrong about, what it gives, and the legal moves of that name.
+
+        The legal moves must have been listed last. It must find these by their names, none whose name it has given up
+        before in this game (NEVER), and for names of moves that were legal before nothing but moves that
+        ``legal_moves`` or ``all_moves`` lists.
+        """
+        named: dict[int, list[int]] = {}
+        for name, move in zip(self.names(), self.listed, strict=True):
+            named.setdefault(name, []).append(move)
+        self._given_up = dict.fromkeys(named, False) | self._given_up
+        listed = {*self.listed, *self.all_moves()}
+        for name, is_given_up in sorted(self._given_up.items()):
+            found, moves = self.move_of(name), named.get(name, [])
+            if (moves and found not in moves) or (found >= 0 and (is_given_up or found not in listed)):
+                return name, found, moves
+            self._given_up[name] = is_given_up or found == NEVER
+        return None
 
     def play(self, move: int) -> None:
         """Make a move."""

@@ -170,15 +170,12 @@ class GuardedGame(Game):
         self.position = self.position._replace(moves=guarded(self.position.moves, "moves", GuardedList))
         self._gained = guarded(self._gained, "rewards", GuardedList)
         self.steps = self.total = self._offered = 0
-        self._named: set[int] = set()
-        self._given_up: set[int] = set()
         self._bias_is_read = model.bias_by_move or model.bias_replaced
 
     def reset(self) -> None:
         """Begin the game."""
         self.steps = self.total = self._offered = 0
-        self._named, self._given_up = set(), set()
-        self._call("reset")
+        super().reset()
 
     def _call(self, kernel: str, move: int = 0, target: Any = None) -> None:
         with self._naming(kernel), without_warnings():
@@ -201,27 +198,15 @@ class GuardedGame(Game):
         return move
 
     def check_names(self) -> None:
-        """Check what the kernel ``find`` says of the names of the legal moves, which were listed last.
-
-        It must find these moves, none whose name it has given up before in this game (NEVER), and for the names of
-        moves that were legal before nothing but moves that ``legal_moves`` or ``all_moves`` lists.
-        """
-        named: dict[int, list[int]] = {}
-        for name, move in zip(self.names(), self.listed, strict=True):
-            named.setdefault(name, []).append(move)
-        self._named.update(named)
-        listed = {*self.listed, *self.all_moves()}
-        for name in sorted(self._named):
-            found, moves = self.move_of(name), named.get(name, [])
-            what = "no move" if found < 0 else f"the move {found}"
+        """Check what the kernel ``find`` says of the names of moves, the legal ones of which were listed last."""
+        if wrong := self.misnamed():
+            name, found, moves = wrong
+            what = f"the kernel find gave {'no move' if found < 0 else f'the move {found}'} for the name {name}"
             if moves and found not in moves:
-                raise self._fault(f"the kernel find gave {what} for the name {name} of the legal move {moves[0]}")
-            if found >= 0 and found not in listed:
-                raise self._fault(f"the kernel find gave {what} for the name {name}, which is not legal")
-            if found >= 0 and name in self._given_up:
-                raise self._fault(f"the kernel find gave up the name {name} (-2), which a legal move has later")
-            if found == NEVER:
-                self._given_up.add(name)
+                raise self._fault(f"{what} of the legal move {moves[0]}")
+            if found not in {*moves, *self.listed}:
+                raise self._fault(f"{what}, which is not legal")
+            raise self._fault(f"the kernel find gave up the name {name} (-2), which a legal move has later")
 
     def play(self, move: int) -> None:
         """Make a move. A game that gets longer than the limits say is a fault."""
