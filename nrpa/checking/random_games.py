@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import zip_longest
+from itertools import count, zip_longest
 from typing import Any
 
 import numpy as np
 
 from nrpa.checking.contract import Subject
-from nrpa.checking.games import STATE, copy_fault, defines, label, listing, play_beside, playing, same_results, watched
+from nrpa.checking.games import STATE, copy_fault, defines, label, play_beside, playing, same_results, watched
 from nrpa.engine.status import LARGEST_SCORE, SCORES
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.early_end import EarlyEnd
@@ -64,9 +64,13 @@ def _played(problem: BaseProblem, played: _Game, movers: set[int], chance: rando
     game, early, has_names = watched(problem), EarlyEnd(problem), defines(problem, "is_legal", "find")
     most, moves = game.model.limits.steps, played.moves
     game.reset()
-    while True:
-        yield _asked_again(game, len(moves) + 1)
+    for step in count(1):
+        first, was_final = game.view(), not game.listed
         before = game.view()
+        if name := _first_difference(first, before):
+            is_end = was_final != (not game.listed)
+            what = "a final state has legal moves when asked again" if is_end else f"two calls at step {step} differ"
+            yield f"{name} is not deterministic: {what} ({first[name]!r:.60}, then {before[name]!r:.60})"
         played.views.append(_hashes(before))
         listed, legal = game.all_moves(), game.legal_moves()
         if left_out := {*legal} - {*listed}:
@@ -91,17 +95,6 @@ def _played(problem: BaseProblem, played: _Game, movers: set[int], chance: rando
         yield f"the kernel score returned {played.result[0]}; expected a number from {SCORES}"
     if not legal and defines(problem, "evaluate", "evaluate"):
         game.check_evaluated(moves)
-
-
-def _asked_again(game: Any, step: int) -> str:
-    """Return what is not the same when it is asked twice of one state, in words; empty for nothing."""
-    one, was_final = game.view(), not game.listed
-    another = game.view()
-    name = _first_difference(one, another)
-    what = f"two calls at step {step} differ"
-    if was_final != (not game.listed):
-        what = "a final state has legal moves when asked again"
-    return name and f"{name} is not deterministic: {what} ({listing([one[name]])[1:-1]}, then {another[name]!r:.60})"
 
 
 def _replay_fault(problem: BaseProblem, played: _Game) -> str:

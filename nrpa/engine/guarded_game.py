@@ -349,14 +349,13 @@ def run_smoke_test(model: Model, compiled: bool) -> None:
     """
     if model.limits.grow:
         return
-    state_class = type(model.new_state())
-    played = _played.setdefault(state_class, {})
+    played = _played.setdefault(type(model.new_state()), {})
     key = (model.name, model.limits, model.codes, model.bias_by_move, model.players, model.shapes())
     thorough = not compiled
     if played.get(key) or (key in played and compiled):
         return
     try:
-        _play_games(model, state_class, thorough)
+        _play_games(model, thorough)
     except ProblemError:
         raise
     except Exception as error:
@@ -365,37 +364,27 @@ def run_smoke_test(model: Model, compiled: bool) -> None:
     played[key] = thorough
 
 
-def _play_games(model: Model, state_class: type, thorough: bool) -> None:
-    chance = random.Random(0)
+def _play_games(model: Model, thorough: bool) -> None:
+    chance, game, own = random.Random(0), GuardedGame(model), kernels_of(type(model.new_state()))
     end = time.perf_counter() + (SECONDS if thorough else QUICK_SECONDS)
-    game = GuardedGame(model)
-    own = kernels_of(state_class)
     for number in range(GAMES if thorough else 1):
-        longer = FIRST_SECONDS if thorough and number == 0 else 0.0
+        late, made = end + (FIRST_SECONDS if thorough and number == 0 else 0.0), list[int]()
         game.reset()
-        moves = _play_one(game, chance, end + longer, own=set(own))
-        if moves is not None and number == 0:
+        while game.steps < LEAST_STEPS or time.perf_counter() < late:
+            game.view()
+            if not (moves := game.listed):
+                break
+            if "find" in own:
+                game.check_names()
+            if "copy" in own and game.steps < 3:
+                game.swap()
+            made.append(chance.choice(moves))
+            game.play(made[-1])
+        if number == 0 and not game.listed:
             game.result()
             if "evaluate" in own:
-                game.check_evaluated(moves)
+                game.check_evaluated(made)
             if "improve" in own:
-                game.improve(moves, IMPROVE_SECONDS)
+                game.improve(made, IMPROVE_SECONDS)
         if time.perf_counter() >= end:
             break
-
-
-def _play_one(game: GuardedGame, chance: random.Random, end: float, *, own: set[str]) -> list[int] | None:
-    """Play a game that has begun until it ends, or the clock shows ``end`` after a few steps; its moves if it ended."""
-    made: list[int] = []
-    while game.steps < LEAST_STEPS or time.perf_counter() < end:
-        game.view()
-        moves = game.listed
-        if not moves:
-            return made
-        if "find" in own:
-            game.check_names()
-        if "copy" in own and game.steps < 3:
-            game.swap()
-        made.append(chance.choice(moves))
-        game.play(made[-1])
-    return None
