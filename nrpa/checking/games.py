@@ -61,7 +61,10 @@ class PlainGame(Game):
         return self.listed
 
     def move_of(self, name: int) -> int:
-        answer = self.problem.is_legal(self.own, self.problem.own_move(name))
+        state = self.own
+        if not defines(self.problem, "is_legal", "find"):
+            return name if name in self.listed else NOT_NOW
+        answer = self.problem.is_legal(state, self.problem.own_move(name))
         return NEVER if answer == NEVER else name if answer else NOT_NOW
 
     def check_names(self) -> None:
