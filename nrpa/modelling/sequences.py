@@ -25,6 +25,7 @@ cloudpickle = lazy("numba.cloudpickle")
 MOST_CODES = 2**20
 MOST_PLACES = 10**6
 """The most places, and choices of one, so that the sequences of a search can be held."""
+_NOT_ALLOWED = "it is not allowed; a finite cost that counts what is broken leads a search to what is"
 
 
 class SequenceProblem(CompiledProblem):
@@ -155,7 +156,12 @@ class SequenceProblem(CompiledProblem):
         score = self._function.score(choices)
         if score == -LARGEST_SCORE:
             unknown = dict.fromkeys(self.objective.figures(0.0))
-            return Verdict(unknown, ["it is not allowed"], score=score, faults_counted=True)
+            return Verdict(
+                unknown,
+                [_NOT_ALLOWED],
+                score=score,
+                faults_counted=True,
+            )
         figures = self.objective.figures(score)
         shown = {each: int(value) if value.is_integer() else value for each, value in figures.items()}
         return Verdict(shown, score=score)

@@ -206,7 +206,9 @@ def test_infinite_cost_is_not_allowed(is_compiled):
     assert (result.solution[:2], result.cost, result.valid) == ([2, 0], 0.0, True)
     result = nrpa.solve(nrpa.permutation(5, made(never)), nrpa.Tempering(), playouts=200, seed=1)
     assert (result.valid, result.cost, result.figures) == (False, None, {"cost": None})
-    assert result.summary().startswith("permutation: cost none, not valid (")
+    assert result.summary().startswith(
+        "permutation: cost none, not valid: it is not allowed; a finite cost that counts "
+    )
 
 
 def fails(order):
