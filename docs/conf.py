@@ -23,6 +23,7 @@ extensions = [
     "myst_nb",
     "mathml",
     "problem_options",
+    "library_names",
 ]
 templates_path = ["_templates"]
 exclude_patterns = ["_templates"]
@@ -37,7 +38,7 @@ nb_execution_raise_on_error = True
 nb_execution_timeout = 300
 nb_merge_streams = True
 
-autosummary_generate = True
+autosummary_generate = False
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
 numpydoc_show_class_members = False

@@ -48,7 +48,7 @@ WHOLE = "nothing"
 NEVER = 10**9
 WARM_UP = 0.001
 FEWEST = 6  # values of which an interval is believed
-DRAWN_SEED = 2  # docs/growth.md has 1
+DRAWN_SEED = 2  # experiments/growth.md has 1
 DRAWN = {
     **{"tsptw": 60, "vrptw": 60, "binpacking": 120, "coloring": 100, "rna": 80},
     **{"fold": 80, "samegame": 15, "permutation": 60, "wide": 100},

@@ -1,6 +1,5 @@
 """What several problems need: instances chosen, solutions checked and cut, keys for hashes."""
 
-import difflib
 import hashlib
 import math
 from collections.abc import Callable, Iterator, Mapping
@@ -9,7 +8,7 @@ from typing import Any, TypeVar, get_args
 
 import numpy as np
 
-from nrpa.base.errors import InputError
+from nrpa.base.errors import InputError, did_you_mean
 from nrpa.base.values import shortened
 from nrpa.io.source import Origin, Source
 from nrpa.modelling.compiled_problem import CompiledProblem
@@ -36,8 +35,8 @@ def instance_meant(found: Mapping[str, T], source: Source) -> T:
     if member and names == [""]:
         raise InputError(f"{label}: holds a single instance without a name; expected no ':{shortened(member)}'")
     if member:
-        close = difflib.get_close_matches(member, names, n=3) or [names[0], names[-1]]
-        raise InputError(f"{label}: holds no instance {shortened(member)!r}; did you mean {' or '.join(close)}?")
+        hint = did_you_mean(member, names, 3) or f"did you mean {names[0]} or {names[-1]}?"
+        raise InputError(f"{label}: holds no instance {shortened(member)!r}; {hint}")
     if len(names) > 1:
         raise InputError(
             f"{label}: holds {len(names)} instances ({names[0]} to {names[-1]}); name one, as in {label}:{names[0]}"

@@ -12,8 +12,9 @@ from nrpa.engine.kernels import OF_PROBLEMS
 from nrpa.registry import problem_class, problems
 
 DOCS = Path(__file__).parent.parent / "docs"
-API = (DOCS / "api.md").read_text(encoding="utf-8")
-LISTED = set(re.findall(r"^(?:   |\.\. py:data:: )([\w.]+)$", API, flags=re.M))
+API = "\n".join(page.read_text(encoding="utf-8") for page in sorted((DOCS / "library").glob("*.md")))
+BLOCKS = re.findall(r"^```\{library-names\} [\w.]+\n(.*?)^```$", API, flags=re.M | re.S)
+LISTED = {*"".join(BLOCKS).split(), *re.findall(r"^\.\. py:data:: (\w+)$", API, flags=re.M)}
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ needs more than the memory is a row that says so. Then some problems are searche
 processes and over Dask, for the same time on the wall.
 
 A row is written when it is known; the same command goes on where it was stopped. `python experiments/pages.py` writes
-the tables of docs/growth.md from experiments/results/growth.csv.
+the tables of experiments/growth.md from experiments/results/growth.csv.
 """
 
 from __future__ import annotations

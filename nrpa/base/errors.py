@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 import sysconfig
 import traceback
+from collections.abc import Iterable
 from typing import ClassVar
 
 LONGEST = 800
@@ -36,9 +38,14 @@ def place_of(error: BaseException) -> str:
     own = [
         f"{frame.filename}:{frame.lineno}"
         for frame in traceback.extract_tb(error.__traceback__)
-        if not frame.filename.startswith(("<", *(f"{folder}{os.sep}" for folder in _LIBRARIES)))
+        if not is_of_library(frame.filename)
     ]
     return own[-1] if own else ""
+
+
+def is_of_library(file: str) -> bool:
+    """Return whether a file of a traceback is of Python, an installed package, or none at all."""
+    return file.startswith(("<", *(f"{folder}{os.sep}" for folder in _LIBRARIES)))
 
 
 def one_line(text: str) -> str:
@@ -50,6 +57,18 @@ def one_line(text: str) -> str:
     800
     """
     return _without_middle(escaped(_without_middle(text)))
+
+
+def did_you_mean(name: str, known: Iterable[str], most: int = 2) -> str:
+    """Return the question whether one of the known names is meant that are near, at most so many; empty for none.
+
+    >>> did_you_mean("GNRPA", ["gnrpa", "nrpa"])
+    'did you mean gnrpa?'
+    """
+    by_small = {each.casefold(): each for each in known}
+    small = name.casefold()
+    close = [small] if small in by_small else difflib.get_close_matches(small, by_small, n=most)
+    return f"did you mean {' or '.join(by_small[each] for each in close)}?" if close else ""
 
 
 def escaped(text: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 import os
 import re
@@ -13,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from nrpa.base.errors import InputError, UnknownNameError, escaped
+from nrpa.base.errors import InputError, UnknownNameError, did_you_mean, escaped
 
 LARGEST_WHOLE = 2**63 - 1
 # So that a count of them is exact as a float64 as well.
@@ -133,8 +132,7 @@ def require_known(what: str, given: Iterable[str], known: Collection[str]) -> No
     """Raise UnknownNameError for the first name of an option that is not among those known."""
     for name in given:
         if name not in known:
-            close = difflib.get_close_matches(name, known, n=2)
-            hint = f"did you mean {' or '.join(close)}?" if close else f"expected one of {', '.join(known)}"
+            hint = did_you_mean(name, known) or f"expected one of {', '.join(known)}"
             raise UnknownNameError(f"{what} has no option {name!r}; {hint if known else 'it has none'}")
 
 

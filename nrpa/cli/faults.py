@@ -11,7 +11,7 @@ from contextlib import suppress
 
 import click
 
-from nrpa.base.errors import InputError, one_line
+from nrpa.base.errors import InputError, is_of_library, one_line
 from nrpa.base.lazy import lazy
 from nrpa.cli.output import is_given
 
@@ -70,10 +70,22 @@ def fault_record(error: BaseException, message: str, remedy: str = "") -> dict[s
 
 
 def users_line(error: BaseException) -> str:
-    """Return ``FILE:LINE: `` of the last call in a user's own file in the traceback of an error, else nothing."""
-    calls = [
-        f"{frame.f_code.co_filename}:{line}: "
-        for frame, line in traceback.walk_tb(error.__traceback__)
-        if str(frame.f_globals.get("__name__")).startswith(registry.PREFIX)
-    ]
-    return calls[-1] if calls else ""
+    """Return ``FILE:LINE: `` of the last call in a user's own files in the traceback of an error, else nothing."""
+    calls = _users_calls(error)
+    return f"{calls[-1].filename}:{calls[-1].lineno}: " if calls else ""
+
+
+def users_lines(error: BaseException) -> list[str]:
+    """Return the part of a traceback that is of a user's own files, as Python prints it; empty where there is none."""
+    return traceback.format_list(_users_calls(error))
+
+
+def _users_calls(error: BaseException) -> list[traceback.FrameSummary]:
+    calls = list[traceback.FrameSummary]()
+    frames = traceback.walk_tb(error.__traceback__)
+    for (frame, _), call in zip(frames, traceback.extract_tb(error.__traceback__), strict=True):
+        module = str(frame.f_globals.get("__name__"))
+        imported = bool(calls) and not (module.startswith("nrpa.") or is_of_library(call.filename))
+        if imported or module.startswith(registry.PREFIX):
+            calls.append(call)
+    return calls

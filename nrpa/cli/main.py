@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import faulthandler
 import gc
 import json
@@ -15,9 +14,10 @@ import click
 from click.shell_completion import CompletionItem
 
 from nrpa import __version__
-from nrpa.base.errors import InputError
+from nrpa.base.debugging import is_debugging
+from nrpa.base.errors import InputError, did_you_mean
 from nrpa.cli import COMMANDS, INTERRUPTED, MODULES
-from nrpa.cli.faults import ENVIRONMENT, end_with_parent, errors_as_json, fault_record, users_line
+from nrpa.cli.faults import ENVIRONMENT, end_with_parent, errors_as_json, fault_record, users_line, users_lines
 from nrpa.cli.output import (
     echo,
     echo_lines,
@@ -59,9 +59,8 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the command that is meant. Raises UsageError that offers names which are near, for an unknown one."""
-        close = difflib.get_close_matches(args[0], COMMANDS, n=2)
-        if args[0] not in COMMANDS and close:
-            ctx.fail(f"No such command {args[0]!r}. (Did you mean {' or '.join(close)}?)")
+        if args[0] not in COMMANDS and (hint := did_you_mean(args[0], COMMANDS)):
+            ctx.fail(f"No such command {args[0]!r}. ({hint.capitalize()})")
         return super().resolve_command(ctx, args)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
@@ -122,9 +121,13 @@ def main(last: int | None = None) -> None:
     except (KeyboardInterrupt, click.Abort) as error:
         _end(error, "interrupted", status=INTERRUPTED)
     except Exception as error:
+        lines = users_lines(error)
         if not errors_as_json():
-            raise
-        _end(error, f"{users_line(error)}{type(error).__name__}: {error}")
+            if not lines or is_debugging():
+                raise
+            echo_lines("".join(lines).rstrip("\n"), err=True)
+        place = users_line(error) if errors_as_json() else ""
+        _end(error, f"{place}{type(error).__name__}: {error}")
 
 
 def _end(error: BaseException, message: str, remedy: str = "", status: int = 2) -> NoReturn:

@@ -19,13 +19,14 @@ from typing import Annotated, Any, TypeAlias
 
 import anyio
 from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult, TextContent, ToolAnnotations
-from pydantic import Field
+from pydantic import Field, ValidationError
 
 from nrpa import __version__
 from nrpa.base.errors import InputError, UnknownNameError
 from nrpa.base.options import words_of
-from nrpa.base.values import require_known
+from nrpa.base.values import require_known, shortened
 from nrpa.cli.faults import ENVIRONMENT, PARENT, fault_record
 from nrpa.cli.solver_options import all_solver_options
 from nrpa.registry import Registered, is_users, problems, solvers
@@ -34,6 +35,7 @@ from nrpa.search.workers import cores
 # Reading, checking and machine code may take so long in all, beside the search.
 SETUP_SECONDS = 180.0
 MOST_FAULTS = 20
+INSTANCE_TEXT = "instance_text"
 # What a model is told of a record, in this order; of others, all.
 TOLD = {
     "solve": (
@@ -51,6 +53,7 @@ INSTRUCTIONS = (
 Record = Annotated[CallToolResult, dict[str, Any]]
 Problem = Annotated[str, Field(description="A name of list, or FILE.py:NAME for a class below the folder of files")]
 Instance = Annotated[str, Field(description="A bundled name of list, or a file below the folder of files")]
+Text = Annotated[str, Field(description="The instance itself, in a form of list NAME, in place of its name")]
 Seconds = Annotated[float, Field(description="How long to search; the server has a limit")]
 Given: TypeAlias = dict[str, bool | int | float | str | None]
 Options = Annotated[Given, Field(description="Options that list NAME describes")]
@@ -108,19 +111,30 @@ class Commands:
         given: Given,
         stdin: str = "",
         note: str = "",
+        text: str = "",
     ) -> CallToolResult:
-        """Run a command; return what a model is told of its record, or the error."""
-        words = [command, problem, *filter(None, [instance]), *more]
-        try:
-            self.require_allowed(problem, problems)
-            self.require_inside(instance)
-            if solver:
-                self.require_allowed(solver, solvers)
-                words.append(f"--solver={solver}")
-            words += await self.option_words(problem, given)
-        except InputError as error:
-            return _answer(fault_record(error, str(error)))
-        record = await self.record(words, stdin)
+        """Run a command; return what a model is told of its record, or the error.
+
+        An instance may be given as ``text``, which is written to a file that is there for this command only.
+        """
+        with TemporaryDirectory(prefix="nrpa-") as folder:
+            path = os.path.join(folder, INSTANCE_TEXT)
+            try:
+                self.require_allowed(problem, problems)
+                self.require_inside(instance)
+                if text and instance:
+                    raise InputError(f"instance and {INSTANCE_TEXT} are both given; expected one of them")
+                if text:
+                    Path(path).write_text(text, encoding="utf-8")
+                words = [command, problem, *filter(None, [path if text else instance]), *more]
+                if solver:
+                    self.require_allowed(solver, solvers)
+                    words.append(f"--solver={solver}")
+                words += await self.option_words(problem, given)
+            except InputError as error:
+                return _answer(fault_record(error, str(error)))
+            record = await self.record(words, stdin)
+        record = json.loads(json.dumps(record).replace(path, INSTANCE_TEXT))
         if "error" not in record:
             record = {key: record[key] for key in TOLD.get(command, record) if key in record}
             faults = record.get("faults") or []
@@ -157,7 +171,7 @@ def _answer(record: dict[str, Any]) -> CallToolResult:
 
 
 class Server(MCPServer[Any]):  # type: ignore[misc]
-    """A server that refuses arguments which a tool does not have."""
+    """A server that refuses arguments which a tool does not have, or of another type, with a code as all errors."""
 
     async def call_tool(self, name: str, arguments: dict[str, Any], *more: Any, **others: Any) -> Any:
         tool = next((each for each in await self.list_tools() if each.name == name), None)
@@ -166,7 +180,15 @@ class Server(MCPServer[Any]):  # type: ignore[misc]
             require_known(name, arguments, known)
         except UnknownNameError as error:
             return _answer(fault_record(error, str(error)))
-        return await super().call_tool(name, arguments, *more, **others)
+        try:
+            return await super().call_tool(name, arguments, *more, **others)
+        except ToolError as error:
+            if not isinstance(error.__cause__, ValidationError):
+                raise
+            first = error.__cause__.errors()[0]
+            what = f"{name}: {'.'.join(map(str, first['loc']))}: {first['msg']}"
+            wrong = InputError(f"{what}; found {shortened(repr(first['input']))}")
+            return _answer(fault_record(wrong, str(wrong)))
 
 
 def made_server(commands: Commands) -> MCPServer[Any]:
@@ -198,27 +220,33 @@ def made_server(commands: Commands) -> MCPServer[Any]:
         seed: Annotated[int, Field(description="Same seed and playouts, same result")] = 1,
         solver: Annotated[str, Field(description="A name of list, or FILE.py:NAME; empty for the default")] = "",
         options: Options = {},  # noqa: B006
+        instance_text: Text = "",
     ) -> Record:
         """Search for a good solution; return its figures, whether it is valid, and the solution."""
         more = [limited(seconds), f"--seed={seed}", "-q"]
         if playouts is not None:
             more.append(f"--playouts={playouts}")
         note = said(seconds)
-        return await commands.answer("solve", problem, instance, *more, solver=solver, given=options, note=note)
+        about: dict[str, Any] = {"solver": solver, "given": options, "note": note, "text": instance_text}
+        return await commands.answer("solve", problem, instance, *more, **about)
 
     async def check(
         problem: Problem,
         solution: Annotated[Any, Field(description="The solution, as solve returns it")],
         instance: Instance = "",
         options: Options = {},  # noqa: B006
+        instance_text: Text = "",
     ) -> Record:
         """Check a solution by code that shares nothing with the search; return figures and faults."""
         stdin = json.dumps({"solution": solution})
-        return await commands.answer("check", problem, instance, "-", given=options, stdin=stdin)
+        return await commands.answer("check", problem, instance, "-", given=options, stdin=stdin, text=instance_text)
 
-    async def diagnose(problem: Problem, instance: Instance = "", seconds: Seconds = 10.0) -> Record:
+    async def diagnose(
+        problem: Problem, instance: Instance = "", seconds: Seconds = 10.0, instance_text: Text = ""
+    ) -> Record:
         """Check a problem that somebody has written, search it by several solvers, and say what to do next."""
-        return await commands.answer("diagnose", problem, instance, limited(seconds), given={}, note=said(seconds))
+        about: dict[str, Any] = {"given": {}, "note": said(seconds), "text": instance_text}
+        return await commands.answer("diagnose", problem, instance, limited(seconds), **about)
 
     annotations = ToolAnnotations(read_only_hint=True, open_world_hint=False)
     for name, function in {"list": list_all, "solve": solve, "check": check, "diagnose": diagnose}.items():

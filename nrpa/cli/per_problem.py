@@ -22,7 +22,16 @@ from nrpa.io.files import source_files
 from nrpa.io.source import bundled, file_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.problem import Problem
-from nrpa.registry import COMPILED, is_users, problem_class, problems, read_problem, reader_of, summary_of
+from nrpa.registry import (
+    COMPILED,
+    is_users,
+    problem_class,
+    problems,
+    read_problem,
+    reader_of,
+    summary_of,
+    what_to_write,
+)
 
 ALL, SOLVERS = "nrpa.help_all", "nrpa.solvers"
 
@@ -241,6 +250,8 @@ class InstanceName(click.types.StringParamType):
             return f"Expected a file, or a name of `nrpa list {name}`."
         if problem.forms:
             return f"Expected {problem.forms[0]}."
+        if hasattr(problem, "described"):
+            return f"Expected a name from which {problem.__name__} makes a problem{what_to_write(problem.__name__)}."
         has_load = any("load" in vars(cls) for cls in problem.__mro__ if cls is not BaseProblem)
         if has_load:
             return f"Expected a name that {reader_of(problem)} takes."

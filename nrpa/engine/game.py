@@ -248,7 +248,7 @@ class Game:
             self._call("choices", np.int64(place))  # type: ignore[arg-type]
             counts.append(int(self._whole[0]))
         if not is_sequence(moves.tolist(), counts):
-            what = "the sequence to start from is neither an order nor a choice for each place"
+            what = "the sequence to start from is neither an order nor a choice for each place, nor a set"
             raise InputError(f"{self.model.name}: {what}")
         position = self.position
         self.position = position._replace(moves=position.moves._replace(move=moves))
@@ -270,11 +270,13 @@ def rounded(numbers: Iterable[float]) -> list[str]:
 
 
 def is_sequence(moves: list[int], counts: list[int]) -> bool:
-    """Return whether moves are an order, where ``counts`` are 0, or a choice of so many for each place."""
+    """Return whether moves are an order (``counts`` are 0), a set of so many (-count), or a choice of so many each."""
     if len(moves) != len(counts):
         return False
-    is_order = not any(counts) and sorted(moves) == [*range(len(moves))]
-    return is_order or all(0 <= move < count for move, count in zip(moves, counts, strict=True))
+    if all(count <= 0 for count in counts) and len({*counts}) == 1:
+        most = -counts[0] or len(moves)
+        return len({*moves}) == len(moves) and all(0 <= move < most for move in moves)
+    return all(0 <= move < count for move, count in zip(moves, counts, strict=True))
 
 
 class Memo(NamedTuple):

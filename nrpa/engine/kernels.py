@@ -413,8 +413,9 @@ def _not_evaluated(instance, state, sequence):
 def evaluate(instance, state, sequence):
     """Return the score of a whole game, given by its moves, without playing it; optional, together with ``choices``.
 
-    All games of such a problem have as many moves. They are all orders of 0 to that number - 1, or all ways to choose
-    one of some moves at each step. Searches that change whole games then play none.
+    All games of such a problem have as many moves. They are all orders of 0 to that number - 1, all ways to choose
+    one of some moves at each step, or all sets of so many of some moves. Searches that change whole games then play
+    none.
 
     Parameters
     ----------
@@ -432,7 +433,9 @@ def evaluate(instance, state, sequence):
 
 @declare(returns=WHOLE, stand_in=lambda own: None if "evaluate" in own else _no_choices)
 def choices(instance, state, place):
-    """Return how many moves a step has, which are 0 to that number - 1; 0 where games are orders.
+    """Return how many moves a step has, which are 0 to that number - 1; 0 where games are orders; -n where sets.
+
+    A set is made of ``max_steps`` of the moves 0 to n - 1, none of them twice; their order is no part of the score.
 
     Parameters
     ----------

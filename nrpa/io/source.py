@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import csv
-import difflib
 import hashlib
 import re
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
-from nrpa.base.errors import InputError, UnknownNameError
+from nrpa.base.errors import InputError, UnknownNameError, did_you_mean
 from nrpa.base.values import path_shown
 from nrpa.io.files import STANDARD_INPUT, as_text, exists, is_directory, is_file, read_bytes
 
@@ -191,6 +190,5 @@ def _best_known(problem: str, name: str, data: bytes) -> BestKnown | None:
 def _no_such(problem: str, name: str) -> str:
     if not bundled(problem):
         return f"{path_shown(name)}: no such file, and no instance comes with {problem}"
-    close = difflib.get_close_matches(Path(name).name, bundled(problem), n=3)
-    hint = f"; did you mean {' or '.join(close)}?" if close else f"; `nrpa list {problem}` shows the bundled ones"
-    return f"{path_shown(name)}: no such file or bundled {problem} instance{hint}"
+    hint = did_you_mean(Path(name).name, bundled(problem), 3) or f"`nrpa list {problem}` shows the bundled ones"
+    return f"{path_shown(name)}: no such file or bundled {problem} instance; {hint}"

@@ -25,12 +25,14 @@ cloudpickle = lazy("numba.cloudpickle")
 MOST_CODES = 2**20
 MOST_PLACES = 10**6
 """The most places, and choices of one, so that the sequences of a search can be held."""
+_NOT_ALLOWED = "it is not allowed; a finite cost that counts what is broken leads a search to what is"
 
 
 class SequenceProblem(CompiledProblem):
     """A function of a whole sequence; ``nrpa.permutation``, ``nrpa.assignment`` and ``nrpa.subset`` make them."""
 
     _is_order = False
+    _is_subset = False
 
     def _begin(
         self,
@@ -56,17 +58,17 @@ class SequenceProblem(CompiledProblem):
         """Make the function known to the kernels of this process, which call it by its address."""
         self._function = cost_function.CostFunction(self._cost, self.objective, self._values, self._first_sequence)
         self.holds_gil = not self._function.is_compiled  # type: ignore[misc]
-        codes = int(sum(self._counts)) + self._follows * max(self._counts)
-        first = np.cumsum([0, *self._counts])
+        offered, codes, each_once = self._offered, self._number_of_codes, self._is_order or self._is_subset
+        first = np.cumsum([0, *offered])
         instance = kernels.SequenceInstance(
-            first, self._is_order, self._follows, self._exp_bias, self._function.address
+            first, each_once, self._is_subset, self._follows, self._exp_bias, self._function.address
         )
-        places, most = len(self._counts), max(self._counts)
+        places, most = len(offered), max(offered)
         super().__init__(
             instance,
             max_steps=places,
             max_moves=most,
-            max_total=places * (places + 1) // 2 if self._is_order else sum(self._counts),
+            max_total=places * (2 * most - places + 1) // 2 if each_once else sum(offered),
             codes=codes if codes <= MOST_CODES else None,
             bias_by_move=len(self._exp_bias) > 0,
         )
@@ -74,6 +76,15 @@ class SequenceProblem(CompiledProblem):
     @property
     def _follows(self) -> bool:
         return False
+
+    @property
+    def _offered(self) -> list[int]:
+        """How many choices each move of a game has, as long as none is made."""
+        return self._counts
+
+    @property
+    def _number_of_codes(self) -> int:
+        return sum(self._counts) + self._follows * max(self._counts)
 
     @property
     def _first_sequence(self) -> list[int]:
@@ -98,8 +109,9 @@ class SequenceProblem(CompiledProblem):
         return table
 
     def new_state(self) -> Any:
-        state = kernels.SequenceState
-        return state(np.zeros(self.max_steps, np.int64), np.zeros(1, np.int64), np.zeros(self.max_moves, np.bool_))
+        sequence, filled = np.zeros(self.max_steps, np.int64), np.zeros(1, np.int64)
+        taken = np.zeros(self.max_moves if self._is_subset else 0, np.int64)
+        return kernels.SequenceState(sequence, filled, np.zeros(self.max_moves, np.bool_), taken)
 
     def raise_kept_error(self) -> None:
         self._function.raise_kept_error()
@@ -121,7 +133,7 @@ class SequenceProblem(CompiledProblem):
 
     def digest(self) -> str:
         """Return the hash of the function, with what it has captured, and of the sequences that it takes."""
-        parts = digests.contents_of(self._cost), type(self).__name__, self._counts, self._values, self._exp_bias
+        parts = digests.contents_of(self._cost), type(self).__name__, self._offered, self._values, self._exp_bias
         found: str = digests.digest([*parts, repr(self.objective)])
         return found
 
@@ -144,7 +156,12 @@ class SequenceProblem(CompiledProblem):
         score = self._function.score(choices)
         if score == -LARGEST_SCORE:
             unknown = dict.fromkeys(self.objective.figures(0.0))
-            return Verdict(unknown, ["it is not allowed"], score=score, faults_counted=True)
+            return Verdict(
+                unknown,
+                [_NOT_ALLOWED],
+                score=score,
+                faults_counted=True,
+            )
         figures = self.objective.figures(score)
         shown = {each: int(value) if value.is_integer() else value for each, value in figures.items()}
         return Verdict(shown, score=score)
@@ -154,9 +171,10 @@ class SequenceProblem(CompiledProblem):
 
     def _choices(self, solution: Any) -> list[int]:
         """Return the choices that a solution is. Raises InputError where it is none."""
-        if not isinstance(solution, list) or len(solution) != self.max_steps:
+        places = len(self._counts)
+        if not isinstance(solution, list) or len(solution) != places:
             found = f"{len(solution)}" if isinstance(solution, list) else shortened(repr(solution))
-            raise InputError(f"a solution is a list of {self.max_steps} values, not {found}")
+            raise InputError(f"a solution is a list of {places} values, not {found}")
         return [self._choice(place, value) for place, value in enumerate(solution)]
 
     def _choice(self, place: int, value: Any) -> int:
@@ -223,6 +241,55 @@ class Assignment(SequenceProblem):
         if not self._values:
             return choices
         return [plain(values[choice]) for values, choice in zip(self._values, choices, strict=False)]
+
+
+class Subset(SequenceProblem):
+    """So many of n things (``nrpa.subset`` with ``size``): a game chooses one after another, in any order."""
+
+    _is_subset = True
+
+    def __init__(
+        self, n: int, size: int, cost: Any, *, objective: Any = None, bias: Any = None, name: str = ""
+    ) -> None:
+        number = whole("n", n, most=MOST_PLACES)
+        self._size = whole("size", size, most=number)
+        self._begin(cost, [2] * number, (), objective, bias, name)
+
+    @property
+    def _offered(self) -> list[int]:
+        return [len(self._counts)] * self._size
+
+    @property
+    def _number_of_codes(self) -> int:
+        return len(self._counts)
+
+    @property
+    def _first_sequence(self) -> list[int]:
+        return [int(thing < self._size) for thing in range(len(self._counts))]
+
+    def _bias(self, bias: Any) -> np.ndarray:
+        """Return β of taking each thing beside that of leaving it, in one row."""
+        table = super()._bias(bias)
+        more = table[:, 1:] - table[:, :1]
+        if not (np.abs(more) <= LARGEST_BIAS).all():
+            raise InputError(f"bias of taking a thing and of leaving it must differ by at most {LARGEST_BIAS:g}")
+        return np.reshape(more, (-1, len(self._counts)))
+
+    def solution(self, moves: np.ndarray) -> list[int]:
+        """Return the list of 1 for what is taken, else 0."""
+        taken = np.zeros(len(self._counts), np.int64)
+        taken[moves] = 1
+        chosen: list[int] = taken.tolist()
+        return chosen
+
+    def moves_of(self, solution: Any) -> np.ndarray:
+        return np.flatnonzero(self._choices(solution))
+
+    def _choices(self, solution: Any) -> list[int]:
+        choices = super()._choices(solution)
+        if sum(choices) != self._size:
+            raise InputError(f"{sum(choices)} things are taken; expected {self._size}")
+        return choices
 
 
 def _values_of(place: int, given: Any) -> list[Any]:
@@ -335,9 +402,15 @@ def assignment(
 
 
 def subset(
-    n: int, cost: Callable[[Any], Any], *, objective: Objective | None = None, bias: Any = None, name: str = ""
-) -> Assignment:
-    """Return the problem to choose some of n things so that the cost is least.
+    n: int,
+    cost: Callable[[Any], Any],
+    *,
+    size: int | None = None,
+    objective: Objective | None = None,
+    bias: Any = None,
+    name: str = "",
+) -> Assignment | Subset:
+    """Return the problem to choose some of n things, or ``size`` of them, so that the cost is least.
 
     Parameters
     ----------
@@ -345,21 +418,33 @@ def subset(
         How many things there are.
     cost : callable
         The cost of a subset, which is a list of n numbers: 1 for what is taken, else 0.
+    size : int, optional
+        How many things are taken, from 1 to n. Searches then meet no other subset: a change exchanges things that are
+        taken for others. By default any number of them may be taken.
     objective, name
         As in ``nrpa.permutation``.
     bias : array_like, optional
-        β of leaving thing k and of taking it, shape (n, 2).
+        β of leaving thing k and of taking it, shape (n, 2). With ``size``, their difference counts.
 
     Returns
     -------
-    Assignment
+    Assignment or Subset
         A problem, which every solver takes. Its solution is the list of n numbers 0 or 1.
 
     Raises
     ------
     InputError
         If an argument is none of these.
+
+    Examples
+    --------
+    >>> import nrpa
+    >>> far = nrpa.subset(10, lambda taken: abs(sum(k * one for k, one in enumerate(taken)) - 11), size=3)
+    >>> result = nrpa.solve(far, playouts=500, seed=1)
+    >>> result.cost, sum(result.solution)
+    (0, 3)
     """
-    return Assignment(
-        [2] * whole("n", n, most=MOST_PLACES), cost, objective=objective, bias=bias, name=name or "subset"
-    )
+    if size is not None:
+        return Subset(n, size, cost, objective=objective, bias=bias, name=name)
+    number = whole("n", n, most=MOST_PLACES)
+    return Assignment([2] * number, cost, objective=objective, bias=bias, name=name or "subset")

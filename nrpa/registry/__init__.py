@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import copyreg
 import dataclasses
-import difflib
 import hashlib
 import importlib.util
 import sys
@@ -23,7 +22,7 @@ from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 from nrpa import problems as folders
-from nrpa.base.errors import InputError, ProblemError, UnknownNameError
+from nrpa.base.errors import InputError, ProblemError, UnknownNameError, did_you_mean
 from nrpa.base.lazy import lazy
 from nrpa.base.options import terms_of
 from nrpa.base.values import path_shown, shortened
@@ -112,10 +111,10 @@ class Registered:
             return self._own[name].load()
         points = self._others().get(name, [])
         if not points:
-            close = difflib.get_close_matches(name, self.entries(), n=2)
-            hint = f"; did you mean {' or '.join(close)}?" if close else ""
-            names = ", ".join(self.entries())
-            raise UnknownNameError(f"unknown {self._kind} {name!r}; expected one of {names}{also}{hint}")
+            hint, names = did_you_mean(name, self.entries()), ", ".join(self.entries())
+            raise UnknownNameError(
+                f"unknown {self._kind} {name!r}; expected one of {names}{also}{f'; {hint}' if hint else ''}"
+            )
         if len(points) > 1:
             several = _packages(points)
             raise InputError(f"the {self._kind} {name!r} is in several packages, {several}; uninstall all but one")
@@ -188,10 +187,16 @@ def read_problem(found: type[BaseProblem], instance: str, options: dict[str, Any
     with errors_of_reading(instance, call):
         problem = found.load(instance, **options)
     if not isinstance(problem, BaseProblem):
-        raise ProblemError(f"{call} returned {shortened(repr(problem))}; expected a problem")
+        hint = what_to_write(found.__name__) if hasattr(found, "described") else ""
+        raise ProblemError(f"{call} returned {shortened(repr(problem))}; expected a problem{hint}")
     if isinstance(problem.origin, Origin) and not problem.label:
         problem.origin = dataclasses.replace(problem.origin, label=instance)
     return problem
+
+
+def what_to_write(name: str) -> str:
+    """Return what makes a problem of a function that may be a cost, as the end of a message."""
+    return f"; if it is a cost, write `problem = nrpa.permutation(n, {name})` in the file, and solve FILE.py:problem"
 
 
 def reader_of(found: type[BaseProblem]) -> str:
@@ -294,7 +299,9 @@ def users_class(name: str) -> type[BaseProblem]:
         return _described_class(vars(module)[wanted], wanted)
     if not wanted and len(classes) == 1:
         wanted = next(iter(classes))
-    wanted = _chosen(path, wanted, {**classes, **objects}, "a class of problems, a problem, or a function to one")
+    expected = "a class of problems, a problem, or a function to one"
+    hint = what_to_write(wanted) if callable(vars(module).get(wanted)) else ""
+    wanted = _chosen(path, wanted, {**classes, **objects}, expected, hint)
     if wanted in objects:
         return _described_class(objects[wanted], wanted)
     classes[wanted].require_methods()
@@ -319,13 +326,13 @@ def _in_file(name: str) -> tuple[str, str, ModuleType]:
     return path, name[len(path) + 1 :], _module(Path(path))
 
 
-def _chosen(path: str, wanted: str, found: Collection[str], expected: str) -> str:
+def _chosen(path: str, wanted: str, found: Collection[str], expected: str, hint: str = "") -> str:
     """Return the name of what is wanted of the things found in a file, or of the only one."""
     if not wanted and len(found) == 1:
         return next(iter(found))
     if wanted not in found:
         called = f" called {wanted}" if wanted else ""
-        more = f"; choose one with {path}:NAME" if found and not wanted else ""
+        more = f"; choose one with {path}:NAME" if found and not wanted else hint
         raise InputError(f"{path}: expected {expected}{called}; found {', '.join(found) or 'none'}{more}")
     return wanted
 

@@ -20,6 +20,7 @@ from nrpa.base.byte_code import hash_of_code
 from nrpa.base.errors import InputError, escaped
 from nrpa.base.lazy import lazy
 from nrpa.base.values import plain, shortened, unwritable
+from nrpa.engine.status import LARGEST_SCORE
 from nrpa.io.files import BYTE_ORDER_MARK, read_json, write_text
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.compiled_problem import CompiledProblem
@@ -375,6 +376,8 @@ class Result:
         """Return the result in one line: instance, figures, whether it is not valid, status, seconds and playouts."""
         named = " ".join(filter(None, (self.problem, self.instance)))
         validity = ", not valid" if self.faults else ""
+        if self.faults and self.score == -LARGEST_SCORE:
+            validity += f": {escaped(self.faults[0])}"
         course = f"{self.status} after {self._seconds_text()}, {self.playouts:,} playouts"
         return f"{escaped(named)}: {figures_text(self.objective, self.figures)}{validity} ({course})"
 

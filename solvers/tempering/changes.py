@@ -27,10 +27,11 @@ KINDS = 13
 AT_FIRST = 0.05, 0.1, 0.05, 0.05, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.05, 0.05, 0.05
 # How often a problem with temperatures of its own, which were chosen with these shares, tries the first five kinds.
 FIXED = 0.25, 0.40, 0.15, 0.10, 0.10, *[0.0] * 8
-# Of an order, and of choices for places, which are changed at one place, at two or at some (``sequence``).
+# Of an order, and of choices for places, which are changed at one place, at two or at some (``sequence``); where the
+# choices of places differ, and in a set, which has no order, places are not exchanged.
 OF_ORDER = 0.0, 0.1, 0.0, 0.0, 0.15, 0.15, 0.15, 0.15, 0.15, 0.15, 0.0, 0.0, 0.0
 OF_CHOICES = 0.1, 0.0, 0.2, 0.5, 0.0, 0.0, 0.1, 0.1, 0.0, 0.0, 0.0, 0.0, 0.0
-OF_UNEQUAL_CHOICES = 0.2, 0.0, 0.2, 0.6, *[0.0] * 9
+WITHOUT_SWAPS = 0.2, 0.0, 0.2, 0.6, *[0.0] * 9
 MOST_LEFT_OUT, LONGEST_BLOCK, MEAN_DISTANCE = 4, 4, 10.0
 # What all kinds share whatever they have gained, and how much of that is remembered from turn to turn.
 FOR_ALL, REMEMBERED = 0.1, 0.9

@@ -28,7 +28,7 @@ from nrpa.solvers.tempering.changes import (
     FIXED,
     OF_CHOICES,
     OF_ORDER,
-    OF_UNEQUAL_CHOICES,
+    WITHOUT_SWAPS,
     allocate_shares,
 )
 from nrpa.solvers.tempering.kernel import FIRST_GAMES, advance_tempering
@@ -249,7 +249,9 @@ def shares_at_first(problem: BaseProblem) -> Sequence[float]:
     if not has_kernel(type(state), "evaluate"):
         return AT_FIRST
     counts = {choices(problem.model.instance, state, place) for place in range(problem.max_steps)}
-    return OF_ORDER if counts == {0} else OF_CHOICES if len(counts) == 1 else OF_UNEQUAL_CHOICES
+    if counts == {0}:
+        return OF_ORDER
+    return OF_CHOICES if len(counts) == 1 and min(counts) > 0 else WITHOUT_SWAPS
 
 
 def allocate_memory(number: int, capacity: Capacity, at_first: Sequence[float], seed: Seed = 0) -> TemperingMemory:

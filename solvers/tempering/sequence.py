@@ -30,23 +30,22 @@ def evaluate_changed(position, chains, work, begun, chain, random):
 
     Returns 0 or a negative status, the kind of change, and where the changed places begin and end.
     """
-    instance, state, _, _ = position
     games, child = chains.games, work.child
     places = child.move.shape[1]
     kind, begin, end = 0, 0, places
     if not begun:
-        make_random(instance, state, child.move[0], places, random)
+        make_random(position, child.move[0], places, random)
     else:
         if work.known[0] == UNKNOWN:
             copy_moves(child.move[0], 0, games.move[chain], 0, places)
             work.known[0] = 0
         kind = draw_kind(chains.shares, chain, random)
         if kind in (LEAVE_OUT, PUT_IN, REPLACE):
-            begin, end = set_places(instance, state, child.move[0], places, kind, random)
+            begin, end = set_places(position, child.move[0], places, kind, random)
         else:
             begin, end = change_order(child.move[0], games.move[chain], places, kind, random)
     child.length[0] = places
-    child.score[0] = held(evaluate(instance, state, child.move[0]))
+    child.score[0] = held(evaluate(position.instance, position.state, child.move[0]))
     if is_score(child.score[0]):
         return 0, kind, begin, end
     work.known[0] = UNKNOWN
@@ -86,25 +85,66 @@ def copy_moves(target, to, source, begin, count):
 
 
 @jit
-def make_random(instance, state, moves, places, random):
-    """Write a random sequence: an order (Fisher and Yates), or a choice for each place."""
+def make_random(position, moves, places, random):
+    """Write a random sequence: an order or a set (Fisher and Yates), or a choice for each place."""
+    room = position.moves.move
     for place in range(places):
-        number = choices(instance, state, place)
+        number = choices(position.instance, position.state, place)
+        if number < 0:
+            moves[place] = draw_rest(room, -number, place, random)
+            continue
         moves[place] = below(number, random) if number > 0 else place
-        if number <= 0:
+        if number == 0:
             other = below(place + 1, random)
             moves[place], moves[other] = moves[other], moves[place]
 
 
 @jit
-def set_places(instance, state, moves, places, kind, random):
+def draw_rest(room, things, place, random):
+    """Draw one of the things that were not drawn for the places before; ``room`` holds them behind those that were."""
+    if place == 0:
+        for thing in range(things):
+            room[thing] = thing
+    other = place + below(things - place, random)
+    room[place], room[other] = room[other], room[place]
+    return room[place]
+
+
+@jit
+def set_places(position, moves, places, kind, random):
     """Make another choice for one place, for two, or for some; return where these begin and end."""
     number = 1 if kind == REPLACE else 2 if kind == PUT_IN else 1 + below(MOST_SET, random)
+    things = -choices(position.instance, position.state, 0)
+    if things > 0:
+        return exchange_members(position.moves.move, things, moves, places, number, random)
     begin, end = places, 0
     for _ in range(number):
         place = below(places, random)
-        others = choices(instance, state, place) - 1
+        others = choices(position.instance, position.state, place) - 1
         if others > 0:
             moves[place] = (moves[place] + 1 + below(others, random)) % (others + 1)
+        begin, end = min(begin, place), max(end, place + 1)
+    return begin, end
+
+
+@jit
+def exchange_members(room, things, moves, places, number, random):
+    """Put things that are not in a set in the place of so many that are; return where the changed places begin and end.
+
+    - ``room``, int64[things]: Room to note which things are in the set.
+    """
+    if things == places:
+        return 0, 0
+    for thing in range(things):
+        room[thing] = 0
+    for place in range(places):
+        room[moves[place]] = 1
+    begin, end = places, 0
+    for _ in range(number):
+        place, thing = below(places, random), below(things, random)
+        while room[thing] == 1:
+            thing = below(things, random)
+        room[moves[place]], room[thing] = 0, 1
+        moves[place] = thing
         begin, end = min(begin, place), max(end, place + 1)
     return begin, end

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+import nrpa
 import nrpa.cli.main as cli
 from nrpa.cli.faults import CODES
 
@@ -24,6 +25,9 @@ class Crash(nrpa.Problem):
 
     def score(self, state):
         return state
+
+def cost(order):
+    return order[0]
 
 class Shared(Crash):
     def initial_state(self):
@@ -54,6 +58,9 @@ FAULTS = [
         "unknown-name",
         "expected one of gnrpa",
     ),
+    (["solve", "tsptw", "rc204.1", "--solver", "GNRPA"], "unknown-name", "did you mean gnrpa?"),
+    (["solve", "TSPTW", "rc204.1"], "unknown-name", "did you mean tsptw?"),
+    (["solve", "problems.py:cost", "x"], "bad-problem", "write `problem = nrpa.permutation(n, cost)` in the file"),
     (["solve", "problems.py:Shared"], "bad-problem", "return a new state, or define copy(state)"),
     (["solve", "problems.py:Crash"], "bad-problem", "`nrpa diagnose` checks it"),
 ]
@@ -74,6 +81,44 @@ def test_an_error_as_json(nrpa_command, tmp_path, arguments, code, remedy):
     assert remedy in error["remedy"]
     if "problems.py:Crash" in arguments:
         assert "problems.py:12: ZeroDivisionError: " in error["message"]
+
+
+HELPER = """
+def lower(number):
+    return nubmer - 1
+"""
+AUTHOR = """
+import nrpa
+from helper import lower
+
+def make(instance):
+    return nrpa.permutation(3, lambda order: lower(order[0]))
+"""
+
+
+def test_an_error_in_a_users_file_shows_the_users_lines(nrpa_command, tmp_path):
+    """Neither the frames of nrpa nor those of click are printed; NRPA_DEBUG=1 prints them all."""
+    (tmp_path / "helper.py").write_text(HELPER)
+    (tmp_path / "author.py").write_text(AUTHOR)
+    status, _, err = nrpa_command("solve", "author.py:make", "x", "-q")
+    lines = [line for line in err.splitlines() if "^" not in line]
+    assert (status, len(lines)) == (2, 5)
+    assert lines[0].endswith('author.py", line 6, in <lambda>')
+    assert lines[2].endswith('helper.py", line 3, in lower')
+    assert lines[3:] == ["    return nubmer - 1", "error: NameError: name 'nubmer' is not defined"]
+    with nrpa.debug(), pytest.raises(NameError):
+        nrpa_command("solve", "author.py:make", "x", "-q")
+
+
+def test_a_cost_is_no_problem(nrpa_command, tmp_path):
+    """Where a function needs an instance, or is compiled, the message says what makes a problem of a cost."""
+    (tmp_path / "costs.py").write_text(
+        "import numba\ndef plain(order):\n    return order[0]\njitted = numba.njit(plain)\n"
+    )
+    for name in ("plain", "jitted"):
+        status, _, err = nrpa_command("solve", f"costs.py:{name}")
+        assert status == 2
+        assert f"if it is a cost, write `problem = nrpa.permutation(n, {name})` in the file, and solve FILE" in err
 
 
 @pytest.mark.parametrize("place", range(4))

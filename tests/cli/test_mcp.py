@@ -94,6 +94,14 @@ def test_a_session_with_bundled_problems():
             True,
             "solve has no option 'second'; did you mean seconds or seed?",
         )
+        for given, said in (
+            ({"seconds": "long"}, "solve: seconds: Input should be a valid number"),
+            ({"options": [1]}, "solve: options: Input should be a valid dictionary"),
+            ({"seed": None}, "solve: seed: Input should be a valid integer"),
+        ):
+            is_error, found = await call("solve", **rc204, **given)
+            assert (is_error, found["error"]["code"]) == (True, "bad-input")
+            assert said in found["error"]["message"]
         faults = (await call("check", **rc204, solution=[99] * 1000))[1]["faults"]
         assert (len(faults), faults[-1]) == (21, "and 1,026 more")
         for given, code in (
@@ -107,6 +115,22 @@ def test_a_session_with_bundled_problems():
             assert (is_error, found["error"]["code"]) == (True, code)
 
     with_client(steps, "--max-seconds", "1")
+
+
+def test_an_instance_as_text():
+    """It is solved and checked without a file of the client's; what is wrong with it names the line."""
+    windows = {"problem": "tsptw", "instance_text": "3\n0 5 9\n5 0 4\n9 4 0\n0 99\n0 99\n0 99\n"}
+
+    async def steps(client, call):
+        is_error, found = await call("solve", **windows, playouts=20)
+        assert (is_error, found["figures"]["cost"], found["instance"]) == (False, 18.0, "instance_text")
+        assert (await call("check", **windows, solution=found["solution"]))[1]["valid"]
+        _, found = await call("solve", problem="tsptw", instance_text="3\n0 5\n", playouts=20)
+        assert (found["error"]["code"], found["error"]["message"][:14]) == ("bad-input", "instance_text:")
+        _, found = await call("solve", **windows, instance="rc204.1")
+        assert "instance and instance_text are both given" in found["error"]["message"]
+
+    with_client(steps)
 
 
 def test_a_session_with_files(folder):

@@ -13,6 +13,7 @@ import nrpa
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.engine.game import memoized
 from nrpa.modelling import sequence_kernels
+from nrpa.registry import solver_class, solvers
 
 SOLVERS = [nrpa.Tempering(), nrpa.GNRPA(level=2, iterations=20)]
 
@@ -85,6 +86,69 @@ def test_the_best_subset_is_found():
     assert set(result.solution) <= {0, 1}
 
 
+def spread(n, seed=0):
+    """Return the cost of a subset: how near the things that are taken are to each other, in plain Python."""
+    table = distances(n, seed).tolist()
+    return lambda taken: -sum(table[i][j] for i, j in itertools.combinations(range(n), 2) if taken[i] and taken[j])
+
+
+def compiled_spread(n, seed=0):
+    table = distances(n, seed)
+
+    @numba.njit
+    def cost(taken):
+        total = 0
+        for i in range(len(taken)):
+            for j in range(i + 1, len(taken)):
+                total += table[i, j] * taken[i] * taken[j]
+        return -total
+
+    return cost
+
+
+@pytest.mark.parametrize("solver", [each for each in solvers.bundled if each != "pareto"])
+@pytest.mark.parametrize("size", [1, 4, 8, 9])
+def test_the_best_subset_of_a_size_is_found(size, solver):
+    """Of all subsets of a size, every solver meets the best by brute force, and no subset of another size."""
+    sizes, cost = set(), spread(9)
+    best = min(cost([int(k in chosen) for k in range(9)]) for chosen in itertools.combinations(range(9), size))
+    problem = nrpa.subset(9, lambda taken: sizes.add(sum(taken)) or cost(taken), size=size)
+    few = {"level": 2, "iterations": 20} if solver in ("nrpa", "gnrpa") else {}
+    result = nrpa.solve(problem, solver_class(solver)(**few), playouts=3000, seed=1)
+    assert (result.cost, sum(result.solution), sizes) == (best, size, {size})
+    assert problem.check(result.solution).figures == {"cost": best}
+
+
+@pytest.mark.parametrize("solver", SOLVERS, ids=lambda solver: solver.name)
+def test_subsets_of_a_size_are_the_same_plain_and_compiled(solver):
+    """The same seed gives the same search, however the cost is computed; a search begins with a given subset."""
+    plain, compiled = (
+        nrpa.solve(nrpa.subset(20, make(20), size=6), solver, playouts=2000, seed=2)
+        for make in (spread, compiled_spread)
+    )
+    assert (plain.solution, plain.cost) == (compiled.solution, compiled.cost)
+    again = nrpa.solve(nrpa.subset(20, spread(20), size=6), solver, playouts=1, seed=3, warm_start=compiled.solution)
+    assert again.cost <= compiled.cost
+
+
+def test_random_subsets_of_a_size_are_even():
+    """Each thing is in as many random subsets as any other, whether they are played or the first ones of tempering."""
+    for solver in ("tempering", "random"):
+        times = np.zeros(12, np.int64)
+        problem = nrpa.subset(12, lambda taken, times=times: 0 * np.add(times, taken, out=times)[0], size=3)
+        nrpa.solve(problem, solver, playouts=100, seed=1)
+        assert times.min() > 12
+        assert times.max() < 40
+
+
+def test_bias_leads_to_a_subset():
+    """What counts is how much more β taking a thing has than leaving it."""
+    wanted = [0, 1, 0, 0, 1, 1]
+    bias = [[100, 100 + 50 * one] for one in wanted]
+    problem = nrpa.subset(6, lambda taken: 0, size=3, bias=bias)
+    assert nrpa.solve(problem, nrpa.GNRPA(level=1, iterations=1), playouts=1, seed=1).solution == wanted
+
+
 def test_values_of_any_kind_reach_a_plain_cost():
     """A plain function is given the listed objects themselves; the solution has them as JSON can hold them."""
     given = []
@@ -142,7 +206,9 @@ def test_infinite_cost_is_not_allowed(is_compiled):
     assert (result.solution[:2], result.cost, result.valid) == ([2, 0], 0.0, True)
     result = nrpa.solve(nrpa.permutation(5, made(never)), nrpa.Tempering(), playouts=200, seed=1)
     assert (result.valid, result.cost, result.figures) == (False, None, {"cost": None})
-    assert result.summary().startswith("permutation: cost none, not valid (")
+    assert result.summary().startswith(
+        "permutation: cost none, not valid: it is not allowed; a finite cost that counts "
+    )
 
 
 def fails(order):
@@ -222,6 +288,9 @@ def test_a_function_that_is_none_is_refused(cost, said):
         (lambda: nrpa.assignment([[(1, 0.0), (1.0, -0.0)]], agreement), "which are equal"),
         (lambda: nrpa.permutation(10**9, agreement), "n must be at most 1000000, not 1000000000"),
         (lambda: nrpa.subset(10**9, agreement), "n must be at most 1000000"),
+        (lambda: nrpa.subset(5, sum, size=6), "size must be at most 5, not 6"),
+        (lambda: nrpa.subset(5, sum, size=0), "size must be a whole number of at least 1"),
+        (lambda: nrpa.subset(2, sum, size=1, bias=[[-200, 200], [0, 0]]), "must differ by at most 300"),
         (lambda: nrpa.assignment([10**9], agreement), "choices of place 1 must be at most 1000000"),
         (lambda: nrpa.assignment([["a"]], numba.njit(agreement)), "an array of numbers; 'a' is none"),
     ],
@@ -238,6 +307,9 @@ def test_a_function_that_is_none_is_refused(cost, said):
         "zeros",
         "many",
         "things",
+        "size",
+        "empty",
+        "far",
         "values",
         "text",
     ],
@@ -261,6 +333,11 @@ def test_wrong_arguments_are_refused(make, said):
 def test_wrong_orders_are_faults(solution, said):
     """The check of a solution that is no order says why."""
     assert said in nrpa.permutation(3, agreement).check(solution).faults[0]
+
+
+def test_subsets_of_another_size_are_faults():
+    """The check of a solution says how many things it takes."""
+    assert "2 things are taken; expected 1" in nrpa.subset(3, sum, size=1).check([1, 0, 1]).faults[0]
 
 
 @pytest.mark.parametrize(("follows", "rows"), [(False, 4), (True, 5)], ids=["place", "previous"])
@@ -317,7 +394,11 @@ def test_a_search_begins_with_a_given_order():
 
 def test_a_contract_is_kept():
     """What ``check_problem`` asks of compiled problems holds."""
-    for problem in (nrpa.permutation(6, tour(6)), nrpa.assignment([3, 2, 4], agreement)):
+    for problem in (
+        nrpa.permutation(6, tour(6)),
+        nrpa.assignment([3, 2, 4], agreement),
+        nrpa.subset(7, spread(7), size=3),
+    ):
         assert nrpa.check_problem(problem).kept
 
 
@@ -327,6 +408,7 @@ class Wrong(NamedTuple):
     sequence: np.ndarray
     filled: np.ndarray
     made: np.ndarray
+    taken: np.ndarray
 
 
 def evaluate(instance, state, sequence):
@@ -343,7 +425,9 @@ nrpa.kernels(
 def test_evaluate_must_agree_with_score():
     """The first games are also evaluated; a kernel that disagrees is named."""
     problem = nrpa.permutation(4, agreement)
-    problem.new_state = lambda: Wrong(np.zeros(4, np.int64), np.zeros(1, np.int64), np.zeros(4, np.bool_))
+    problem.new_state = lambda: Wrong(
+        np.zeros(4, np.int64), np.zeros(1, np.int64), np.zeros(4, np.bool_), np.zeros(0, np.int64)
+    )
     with pytest.raises(ProblemError, match=r"the kernel evaluate gave 1\.0 for a game of the score"):
         nrpa.solve(problem, nrpa.Tempering(), playouts=10, seed=1)
 
@@ -357,4 +441,9 @@ def test_a_sequence_to_start_from_is_not_played():
     assert (len(short.code), len(long.code)) == (0, 15)
     for wrong in ([4, 3, 2, 1, 1], [0, 1, 2, 3]):
         with pytest.raises(InputError, match="neither an order nor a choice for each place"):
+            memoized(model, np.array(wrong), listed=False)
+    model = nrpa.subset(5, sum, size=2).model
+    assert memoized(model, np.array([4, 0]), listed=False).score == -2
+    for wrong in ([1, 1], [0, 5], [0, -1], [0, 1, 2]):
+        with pytest.raises(InputError, match="nor a set"):
             memoized(model, np.array(wrong), listed=False)

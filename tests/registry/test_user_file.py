@@ -236,7 +236,7 @@ def test_a_name_may_be_a_problem_or_a_function(tmp_path, words, best):
     ("words", "said"),
     [
         ("of_length four", "of_length cannot read it (ValueError"),
-        ("of_length", "Expected a name that of_length takes"),
+        ("of_length", "Expected a name from which of_length makes a problem"),
         ("orders --compile", "is a function of a sequence, not a class; to compile it, decorate it with numba.njit"),
         ("Decorated --compile", "Decorated is compiled already; leave --compile (nrpa.compiled) out"),
     ],
