@@ -14,10 +14,9 @@ import pickle
 import random
 import subprocess
 import sys
-from collections.abc import Sequence
 from contextlib import suppress
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 
 from nrpa.base.lazy import lazy
 from nrpa.base.values import plain, shortened
@@ -29,20 +28,16 @@ cloudpickle = lazy("numba.cloudpickle")
 SEEDS = ("1", "2", "3")
 SECONDS = 60
 LONGEST_CAUSE = 160
+ELSEWHERE = (
+    "in another process, where strings have other hashes (PYTHONHASHSEED), so that seeds, workers and resumed runs "
+    "would differ; sort what comes from a set, and use no hash()"
+)
 _CHILD = "from nrpa.checking.hash_order import answer; answer()"
 
 
-class StepHashes(NamedTuple):
-    """What a problem says of a state, each as the hash of its text: legal moves, their codes, and its result."""
-
-    legal_moves: str
-    code: str
-    result: str
-
-
-def first_games(problem: Problem, games: int) -> tuple[list[StepHashes], list[Any]]:
-    """Play random games; return what the problem says of each state, and the legal moves."""
-    steps: list[StepHashes] = []
+def first_games(problem: Problem, games: int) -> tuple[list[dict[str, str]], list[Any]]:
+    """Play random games; return the hashes of what the problem's methods say of each state, and the legal moves."""
+    steps: list[dict[str, str]] = []
     lists: list[Any] = []
     for seed in range(games):
         chance, state = random.Random(seed), problem.initial_state()
@@ -50,7 +45,8 @@ def first_games(problem: Problem, games: int) -> tuple[list[StepHashes], list[An
             legal = [*problem.legal_moves(state)]
             codes = [plain(problem.code(state, move), lambda part: type(part).__name__) for move in legal]
             result = "" if legal else repr(problem.score(state) if problem.players == 1 else problem.rewards(state))
-            steps.append(StepHashes(*map(_hash_of_json, (plain(legal), codes, result))))
+            said = {"legal_moves": plain(legal), "code": codes, "score, or rewards,": result}
+            steps.append({name: _hash_of_json(value) for name, value in said.items()})
             lists.append(legal)
             if not legal:
                 break
@@ -98,21 +94,14 @@ def _parcel(problem: Problem, games: int) -> bytes:
     return pickle.dumps((games, modules, content or cloudpickle.dumps(problem)))
 
 
-def _first_difference(here: Sequence[StepHashes], there: Sequence[StepHashes], lists: Sequence[Any]) -> str:
-    for step, (one, other) in enumerate(zip(here, there, strict=False)):
-        for what, mine, yours in zip(StepHashes._fields, one, other, strict=True):
-            if mine != yours:
-                return _sentence(what, lists[step])
+def _first_difference(here: list[dict[str, str]], there: list[dict[str, str]], lists: list[Any]) -> str:
+    for one, other, legal in zip(here, there, lists, strict=False):
+        for name in one:
+            if one[name] != other[name]:
+                again = f"{shortened(repr(legal))}, and others or another order"
+                said = again if name == "legal_moves" else "something else"
+                return f"{name} gave {said} {ELSEWHERE}"
     return ""
-
-
-def _sentence(what: str, legal: list[Any]) -> str:
-    where = "in another process, where strings have other hashes (PYTHONHASHSEED)"
-    why = "so that seeds, workers and resumed runs would differ; sort what comes from a set, and use no hash()"
-    if what == "legal_moves":
-        return f"legal_moves gave {shortened(repr(legal))}, and others or another order {where}, {why}"
-    method = "code" if what == "code" else "score, or rewards,"
-    return f"{method} gave something else {where}, {why}"
 
 
 def _hash_of_json(value: Any) -> str:

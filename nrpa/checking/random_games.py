@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Generator, Iterator, Mapping
 from itertools import count, zip_longest
 from typing import Any
 
@@ -18,51 +17,39 @@ from nrpa.modelling.early_end import EarlyEnd
 from nrpa.modelling.problem import Problem
 
 
-@dataclass
-class _Game:
-    """A game that was played.
-
-    - ``moves``: The moves, as the engine has them.
-    - ``views``: By step, the hashes of what is said of the state, by the names of what says it.
-    - ``result``: The score, or the rewards of the players.
-    - ``is_early``: Whether it ended although moves were left.
-    """
-
-    moves: list[int] = field(default_factory=list)
-    views: list[dict[str, int]] = field(default_factory=list)
-    result: list[float] = field(default_factory=list)
-    is_early: bool = False
-
-
 def random_games(subject: Subject, _: int) -> Iterator[str]:
     """Play random games, each one twice, and look around at each step."""
     problem, contract = subject.problem, subject.contract
     movers = set[int]()
     for _ in range(subject.most_games):
-        played = _Game()
-        yield from _played(problem, played, movers, subject.chance)
-        yield _replay_fault(problem, played)
-        yield _check_fault(problem, played)
-        best, objective = max(played.result), problem.objective
+        moves, views, result = yield from _played(problem, movers, subject.chance)
+        yield _replay_fault(problem, moves, views, result)
+        yield _check_fault(problem, moves, result)
+        best, objective = max(result), problem.objective
         if problem.players > 1 and best > problem.largest_reward:
             limit = f"largest_reward = {problem.largest_reward:g}"
             yield f"a player got {best:g}, more than {limit}; set it to what no player can get more of"
         if problem.players == 1 and objective.sign < 0 < best and not contract.doubts:
             said = f"the score {best:g} is a {objective.name} of {objective.value(best):g}"
             contract.doubts.append(f"{said}; score returns the negative {objective.name}")
-        subject.games.append(played.moves)
-        subject.results.append(played.result)
-        contract.steps += len(played.moves)
+        subject.games.append(moves)
+        subject.results.append(result)
+        contract.steps += len(moves)
         contract.games += 1
     if movers and (idle := sorted({*range(problem.players)} - movers)):
         said = f"player gives {', '.join(map(str, sorted(movers)))} alone in {contract.games} games"
         contract.doubts.append(f"{said}; of {problem.players} players, {idle[0]} never moves")
 
 
-def _played(problem: BaseProblem, played: _Game, movers: set[int], chance: random.Random) -> Iterator[str]:
-    """Play a game, look around at each step, and yield what is wrong; enter the game, and who moves."""
+def _played(
+    problem: BaseProblem, movers: set[int], chance: random.Random
+) -> Generator[str, None, tuple[list[int], list[dict[str, int]], list[float]]]:
+    """Play a game, look around at each step, and yield what is wrong; enter who moves.
+
+    Returns the moves, by step the hashes of what is said of the state, and the result.
+    """
     game, early, has_names = watched(problem), EarlyEnd(problem), defines(problem, "is_legal", "find")
-    most, moves = game.model.limits.steps, played.moves
+    most, moves, views = game.model.limits.steps, list[int](), list[dict[str, int]]()
     game.reset()
     for step in count(1):
         first, was_final = game.view(), not game.listed
@@ -71,7 +58,7 @@ def _played(problem: BaseProblem, played: _Game, movers: set[int], chance: rando
             is_end = was_final != (not game.listed)
             what = "a final state has legal moves when asked again" if is_end else f"two calls at step {step} differ"
             yield f"{name} is not deterministic: {what} ({first[name]!r:.60}, then {before[name]!r:.60})"
-        played.views.append(_hashes(before))
+        views.append(_hashes(before))
         listed, legal = game.all_moves(), game.legal_moves()
         if left_out := {*legal} - {*listed}:
             move = problem.own_move(left_out.pop())
@@ -89,42 +76,42 @@ def _played(problem: BaseProblem, played: _Game, movers: set[int], chance: rando
         movers.add(game.player())
         moves.append(chance.choice(legal))
         game.play(moves[-1])
-    played.is_early = bool(legal)
-    played.result = [*map(float, ended or ())] if legal else game.result()
-    if not all(abs(number) <= LARGEST_SCORE for number in played.result):
-        yield f"the kernel score returned {played.result[0]}; expected a number from {SCORES}"
+    result = [*map(float, ended or ())] if legal else game.result()
+    if not all(abs(number) <= LARGEST_SCORE for number in result):
+        yield f"the kernel score returned {result[0]}; expected a number from {SCORES}"
     if not legal and defines(problem, "evaluate", "evaluate"):
         game.check_evaluated(moves)
+    return moves, views, result
 
 
-def _replay_fault(problem: BaseProblem, played: _Game) -> str:
+def _replay_fault(problem: BaseProblem, moves: list[int], views: list[dict[str, int]], result: list[float]) -> str:
     """Play a game once more, compiled where the problem is; return what is not as before, empty for nothing."""
     game, is_plain = playing(problem), isinstance(problem, Problem)
     game.reset()
-    for step, (before, move) in enumerate(zip_longest(played.views, played.moves), start=1):
+    for step, (before, move) in enumerate(zip_longest(views, moves), start=1):
         if name := _first_difference(before, _hashes(game.view())):
             if is_plain:
                 return f"a game cannot be replayed: at step {step}, {name} gives something else the second time"
             return f"compiled, {name} gives something else at step {step} than as plain Python"
         if move is not None:
             game.play(move)
-    if played.is_early or same_results(result := game.result(), played.result):
+    if game.legal_moves() or same_results(again := game.result(), result):
         return ""
     if is_plain:
-        return f"a game replayed has another result: {played.result}, then {result}"
-    return f"compiled, the kernel {_judge(problem)} gives {result}; as plain Python {played.result}"
+        return f"a game replayed has another {_judge(problem)}: {result}, then {again}"
+    return f"compiled, the kernel {_judge(problem)} gives {again}; as plain Python {result}"
 
 
-def _check_fault(problem: BaseProblem, played: _Game) -> str:
+def _check_fault(problem: BaseProblem, moves: list[int], result: list[float]) -> str:
     """Return what the problem's own check says that the game does not; empty for nothing."""
-    verdict = problem.check(problem.solution(np.array(played.moves, np.int64)))
+    verdict = problem.check(problem.solution(np.array(moves, np.int64)))
     if verdict.faults and not verdict.faults_counted:
         return f"check refuses a game that was played by the rules: {verdict.faults[0]}"
     checked = verdict.rewards if problem.players > 1 else () if verdict.score is None else (verdict.score,)
-    if same_results([*(checked or ())], played.result) or (not checked and isinstance(problem, Problem)):
+    if same_results([*(checked or ())], result) or (not checked and isinstance(problem, Problem)):
         return ""
     judge = label(problem, _judge(problem))
-    return f"check says {checked} {verdict.faults} where {judge} says {played.result}"
+    return f"check says {checked} {verdict.faults} where {judge} says {result}"
 
 
 def _judge(problem: BaseProblem) -> str:

@@ -241,19 +241,29 @@ class Game:
         in_order = {"legal_moves": said["legal_moves"], **said}
         return {f"the kernel {name}": says for name, says in in_order.items()}
 
-    def evaluate(self, moves: np.ndarray) -> float:
-        """Return the score of a sequence (int64[steps]) that is not played. Raises InputError where it is none."""
+    def choices(self) -> list[int]:
+        """Return how many moves each step of a game that is not played has; 0 where games are orders."""
         counts = []
         for place in range(self.model.limits.steps):
             self._call("choices", np.int64(place))  # type: ignore[arg-type]
             counts.append(int(self._whole[0]))
-        if not is_sequence(moves.tolist(), counts):
+        return counts
+
+    def evaluate(self, moves: np.ndarray) -> float:
+        """Return the score of a sequence (int64[steps]) that is not played. Raises InputError where it is none."""
+        if not is_sequence(moves.tolist(), self.choices()):
             what = "the sequence to start from is neither an order nor a choice for each place, nor a set"
             raise InputError(f"{self.model.name}: {what}")
+        return self.evaluated(moves)
+
+    def evaluated(self, moves: np.ndarray) -> float:
+        """Return what the kernel ``evaluate`` gives for moves."""
         position = self.position
         self.position = position._replace(moves=position.moves._replace(move=moves))
-        self._call("evaluate")
-        self.position = position
+        try:
+            self._call("evaluate")
+        finally:
+            self.position = position
         return float(self._number[0])
 
     def swap(self) -> None:

@@ -244,22 +244,13 @@ class GuardedGame(Game):
 
     def check_evaluated(self, moves: list[int]) -> None:
         """Check that the kernel ``evaluate`` gives the score of the game that has ended, whose moves are given."""
-        score, position = self.score(), self.position
-        sequence = guarded(np.array(moves, np.int64), "sequence")
-        self.position = position._replace(moves=position.moves._replace(move=sequence))
-        try:
-            self._call("evaluate")
-        finally:
-            self.position = position
-        if not np.isclose(self._number[0], score, rtol=1e-9, atol=1e-9):
-            raise self._fault(f"the kernel evaluate gave {self._number[0]} for a game of the score {score}")
+        score, sequence = self.score(), guarded(np.array(moves, np.int64), "sequence")
+        given = self.evaluated(sequence)
+        if not np.isclose(given, score, rtol=1e-9, atol=1e-9):
+            raise self._fault(f"the kernel evaluate gave {given} for a game of the score {score}")
         if sequence.tolist() != moves:
             raise self._fault("the kernel evaluate changed the sequence that it was given")
-        counts = []
-        for step in range(len(moves)):
-            self._call("choices", np.int64(step))  # type: ignore[arg-type]
-            counts.append(int(self._whole[0]))
-        if not is_sequence(moves, counts) or len(moves) != self.model.limits.steps:
+        if not is_sequence(moves, counts := self.choices()):
             what = f"the kernel choices gave {counts}, but a game has the moves {moves}"
             raise self._fault(f"{what}; expected max_steps moves, an order or one of so many at each step")
 
