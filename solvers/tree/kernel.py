@@ -33,7 +33,7 @@ from nrpa.engine.status import (
     TOO_MANY_STEPS,
     is_score,
 )
-from nrpa.machine.jit import jit
+from nrpa.machine.jit import into_caller, jit
 from nrpa.machine.lock import acquire, add, fence, peek, release, wait
 from nrpa.solvers.tree.amaf import begin_block, count_at, has_room_in_log, is_any, is_short, reserve, write_playout
 from nrpa.solvers.tree.backup import add_leaf, back_up, close_path, note_rewards
@@ -154,7 +154,7 @@ def walk(position, memory, work, settings):
     return end_turn(work.gate, follows, status) if together else status
 
 
-@jit
+@into_caller
 def find_leaf(position, memory, work, settings, start):
     """Walk down the tree to a leaf, and show it to workers that share it; return a status and the edges walked."""
     status, levels = BUDGET_USED, 0
@@ -172,7 +172,7 @@ def find_leaf(position, memory, work, settings, start):
     return status, levels
 
 
-@jit
+@into_caller
 def follow_to_leaf(position, work, start):
     """Go to the next leaf that the first worker has found; return a status and the edges to it."""
     status, levels = await_leaf(work.gate, work.place, work.steps, work.led, start)
@@ -182,7 +182,7 @@ def follow_to_leaf(position, work, start):
     return status, levels
 
 
-@jit
+@into_caller
 def play_from_leaf(position, memory, work, settings, start, levels):
     """Play from a leaf to the end, or end the game where it comes round again; return a status and all moves."""
     playouts, depth = settings.playouts, start + levels
