@@ -249,16 +249,37 @@ class TSPTW(CompiledProblem):
         if self._facts.are_many:
             labels, states = reordering.MOST_LABELS, reordering.STATES
             of_cities = dict.fromkeys(("after", "before", "place", "closes", "queue", "waits"), n)
-            tours = {"tour": n + 1, "kept": n + 1, "stops": (n + 1, 5)}
-            program = {"ways": (labels, 2), "links": (labels, 2), "reached": (2, states + 1), "labelled": (2, states)}
-            program |= {"labels": (2, states, reordering.OF_A_STATE)}
-            few = {"figures": 2, "counts": 4, "search": 8, "length": 2, "random": 2}
-            return zeros(many_cities.State, **few, **of_cities, **tours, **program)
+            return zeros(
+                many_cities.State,
+                figures=2,
+                counts=4,
+                search=8,
+                stops=(n + 1, 5),
+                tour=n + 1,
+                kept=n + 1,
+                length=2,
+                random=2,
+                ways=(labels, 2),
+                links=(labels, 2),
+                reached=(2, states + 1),
+                labels=(2, states, reordering.OF_A_STATE),
+                labelled=(2, states),
+                **of_cities,
+            )
         blocks, block = self.instance.due.shape
         ahead, ranks = (blocks, n) if self.moves == "lookahead" else (0, 0)
-        windows = dict.fromkeys(("ready", "due"), (blocks, block))
-        limits = {"limit": (ahead, block), "tightest": (ahead, block), "rank": ranks}
-        return zeros(kernels.State, figures=2, counts=6, start=n + 1, missed=n + 1, **windows, **limits)
+        return zeros(
+            kernels.State,
+            figures=2,
+            counts=6,
+            ready=(blocks, block),
+            due=(blocks, block),
+            limit=(ahead, block),
+            tightest=(ahead, block),
+            rank=ranks,
+            start=n + 1,
+            missed=n + 1,
+        )
 
     def bias_by_code(self) -> np.ndarray:
         """Return β of each code, by the rule ``bias_rule`` and times ``bias_scale``, as far as policies can hold it."""
