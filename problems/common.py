@@ -116,9 +116,9 @@ def most_choices(steps: int, width: int) -> int:
     return below * (below + 1) // 2 + (steps - below) * width
 
 
-def zeros(state: type[S], *shapes: int | tuple[int, ...]) -> S:
-    """Return a state of arrays of zeros: of these shapes, in order, and of the types that its class declares."""
-    return state(*map(np.zeros, shapes, map(_element, state.__annotations__.values())))
+def zeros(state: type[S], **shapes: int | tuple[int, ...]) -> S:
+    """Return a state of arrays of zeros, of these shapes by their names, and of the types that its class declares."""
+    return state(**{name: np.zeros(shape, _element(state.__annotations__[name])) for name, shape in shapes.items()})
 
 
 def _element(array: Any) -> Any:

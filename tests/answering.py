@@ -1,6 +1,7 @@
 """A program that answers lines of JSON, and goes wrong as its first argument says.
 
-The problem: three digits, of which the sum counts. A file, its second argument, counts how often it was started.
+The problem: three digits, of which the sum counts; they are moves themselves where whole games are valued. A file, its
+second argument, counts how often it was started.
 """
 
 import json
@@ -10,26 +11,28 @@ import sys
 import time
 
 FAULT = sys.argv[1] if len(sys.argv) > 1 else ""
+VALUES = FAULT == "evaluates"
 
 
 def calls():
-    return {"extras": ["codes", "biases", "describe", "value"], "decodes": ["decode"], "improves": ["improve"]}
+    return {"extras": ["codes", "biases", "describe", "value"], "evaluates": ["evaluate"], "improves": ["improve"]}
 
 
 def result(call, state=None, move=None, moves=None):
     if call == "problem":
         about = {"objective": "sum", "calls": calls().get(FAULT, []), "max_steps": 10}
-        return {"about": {"calls": ["coeds"]}, "key": {"call": []}, "list": []}.get(FAULT, about)
-    if call == "decode":
-        return [moves[:3], sum(digit for _, digit in moves[:3]) if len(moves) >= 3 else None]
+        wrong = {"about": {"calls": ["coeds"]}, "key": {"call": []}, "list": [], "choices": {"choices": [4, 0]}}
+        return (about | {"max_steps": 3, "choices": [4] * 3}) if VALUES else wrong.get(FAULT, about)
+    if call == "evaluate":
+        return sum(moves)
     if call == "improve":
         return [["digit", min(3, digit + 1)] for _, digit in moves]
     so_far = state["so far"] if state else []
     digits = range(4) if len(so_far) < 3 else []
     return {
         "initial_state": {"so far": []},
-        "legal_moves": [["digit", digit] for digit in digits],
-        "play": {"so far": [*so_far, move and move[1]]},
+        "legal_moves": [digit if VALUES else ["digit", digit] for digit in digits],
+        "play": {"so far": [*so_far, move if VALUES else move and move[1]]},
         "score": sum(so_far),
         "codes": [[len(so_far), digit] for digit in digits],
         "biases": [digit / 4 for digit in digits],

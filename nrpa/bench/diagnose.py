@@ -79,7 +79,7 @@ HELP = {
     "bias": "work β out in the constructor, and let bias look it up: it is asked for each legal move",
     "copy": "let copy copy only what play changes, or use tuples and no copy",
     "is_legal": "let is_legal look at the one move only, in what the state keeps",
-    "decode": "let decode keep what it needs in local variables, and hand what is left to a library or to numba",
+    "evaluate": "let evaluate keep what it needs in local variables, and hand what is left to a library or to numba",
     REST: "your methods are quick, so only fewer moves a game or machine code are quicker",
 }
 
@@ -480,7 +480,7 @@ def _speed(found: Diagnosis) -> Iterator[str]:
     parts = ", ".join(f"{name} {share:.0%}" for name, share in found.shares.items() if share >= SHOWN)
     largest = next(name for name, share in found.shares.items() if name != REST or share >= QUICK)
     yield f"{seen} The time goes to: {parts}. Next: {HELP[largest]}."
-    if found.leader == "tempering" and not {"is_legal", "decode"} & {*found.shares}:
+    if found.leader == "tempering" and not {"is_legal", "evaluate"} & {*found.shares}:
         yield "Tempering lists all legal moves to find one. Next: define is_legal(state, move)."
     if found.compiled is not None:
         yield found.compiled.sentence(found.leader, rate)

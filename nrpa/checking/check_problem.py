@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from nrpa.base.errors import InputError, ProblemError, place_of
 from nrpa.base.values import SeedLike, checked_seed
 from nrpa.checking import hash_order
-from nrpa.checking.changed_games import decoded_games, improved_games
+from nrpa.checking.changed_games import improved_games
 from nrpa.checking.contract import Contract, Subject
 from nrpa.checking.drawn_games import drawn_games
 from nrpa.checking.games import label, own_moves
@@ -47,8 +47,8 @@ def check_problem(
     - Games end, and can be played again. Scores, or rewards, are finite. States of equal hash are played on alike.
     - In games: no player gets more than ``largest_reward``; ``deal`` and ``determinize`` give legal moves, the same for
       one seed, and ``determinize`` leads to the same player and legal moves. A player who never moves is a doubt.
-    - ``is_legal`` and the problem's own check agree with the games. ``improve`` gives games that count.
-      ``decode`` gives games that ``play`` and ``score`` confirm, by its rule.
+    - ``is_legal`` and the problem's own check agree with the games. ``improve`` gives games that count,
+      ``evaluate`` the scores that ``play`` and ``score`` give.
     - In plain Python: a few games are the same in processes where strings have other hashes, and sets other orders.
     - Compiled: the limits hold. No kernel leaves the bounds of an array or writes to the instance (``improve`` has a
       tenth of a second for each game). Compiled kernels do the same as in plain Python. Legal moves are found by their
@@ -167,7 +167,6 @@ CHECKS = (
     Check("", _parts_of_the_class),
     Check("", random_games),
     Check("", improved_games),
-    Check("", decoded_games),
     Check("", confused_states),
     Check("deal or determinize", drawn_games, 3),
     Check("rest, or score before the end,", wrong_rest, 8),

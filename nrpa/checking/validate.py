@@ -57,7 +57,7 @@ def validate(problem: BaseProblem) -> None:
     """
     require_problem(problem)
     type(problem).require_methods()
-    for faults in (_of_attributes, _of_ends, _of_bias, _of_results, _of_decoder, _of_states):
+    for faults in (_of_attributes, _of_ends, _of_bias, _of_results, _of_states):
         for fault in filter(None, faults(problem)):
             raise _error_of(problem, fault)
 
@@ -151,16 +151,6 @@ def _of_results(problem: BaseProblem) -> Iterator[str]:
         yield f"a game for {players} players lacks {what.format('rewards')}"
     if players == 1 and "score" not in own:
         yield f"a problem for one player lacks {what.format('score')}; a game sets players to 2 or more"
-
-
-def _of_decoder(problem: BaseProblem) -> Iterator[str]:
-    if not isinstance(problem, Problem):
-        return
-    if _has_own(problem, "decode") and problem.players > 1:
-        what = f"decode is for problems of one player, and this is a game for {problem.players}"
-        yield f"{what}; leave the method decode out"
-    if problem.own_decoder and not _has_own(problem, "decode"):
-        yield "own_decoder is set, but the class lacks the method decode(order)"
 
 
 def _has_own(problem: Problem, method: str) -> bool:

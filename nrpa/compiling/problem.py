@@ -109,9 +109,6 @@ class CompiledClass(CompiledProblem):
 
     def _wrap(self, problem: Problem) -> None:
         type(problem).require_methods()
-        if problem.own_decoder:
-            what = "own_decoder is set, but a compiled class makes one move after the other, by play"
-            raise ProblemError(f"{type(problem).__name__}: {what}; leave it in plain Python")
         if type(problem).rest is not Problem.rest and type(problem).is_legal is Problem.is_legal:
             what = "compiled, the method rest needs is_legal, which finds the moves of a changed game"
             raise ProblemError(f"{type(problem).__name__}: {what}; write is_legal(state, move), or leave rest out")

@@ -38,7 +38,7 @@ class Problem(BaseProblem):
 
     Write ``initial_state``, ``legal_moves``, ``play`` and ``score``; for a game of several ``players``, ``player`` and
     ``rewards`` in place of ``score``. Optional are ``code``, ``bias``, ``bias_by_code``, ``all_moves``, ``is_legal``,
-    ``rest``, ``decode``, ``evaluate``, ``improve``, ``copy``, ``key``, ``describe``, ``hints``, ``draw`` and
+    ``rest``, ``evaluate``, ``improve``, ``copy``, ``key``, ``describe``, ``hints``, ``draw`` and
     ``from_source``. Nothing else is needed, not even a constructor.
 
     Parameters
@@ -55,8 +55,6 @@ class Problem(BaseProblem):
     choices : sequence of int, optional
         In a class with ``evaluate``: how many moves each step has, which are 0 to that number - 1; without it, all
         games are orders of 0 to ``max_steps`` - 1.
-    own_decoder : bool
-        Whether ``decode`` follows another rule than the first legal move of the order; False unless the class sets it.
 
     Examples
     --------
@@ -96,7 +94,6 @@ class Problem(BaseProblem):
 
     holds_gil = True
     max_steps: int = 10_000
-    own_decoder: bool = False
     choices: Sequence[int] | None = None
     # Whether there is a method ``evaluate``.
     is_evaluated: ClassVar[bool] = False
@@ -205,26 +202,6 @@ class Problem(BaseProblem):
         """
         raise NotImplementedError
 
-    def decode(self, order: list[Any]) -> tuple[Iterable[Any], Any]:
-        """Return the moves of a game that follows an order of moves, and its score; here, by ``play``.
-
-        The first move of the order that is legal is made, again and again, each as often as the order has it. A class
-        may define it, with a loop of its own, to be searched faster by ``tempering``: it is called once for a game. The
-        score is None where more can be played after these moves; the search then goes on by ``play``. A class that sets
-        ``own_decoder`` may follow another rule.
-        """
-        if self.is_evaluated and self.is_whole_game(order):
-            return order, self.evaluate(order)
-        state, left, moves = self.initial_state(), [*order], list[Any]()
-        while True:
-            legal = [*self.legal_moves(state)]
-            found = [move for move in left if move in legal]
-            if not found:
-                return moves, None if legal else self.score(state)
-            left.remove(found[0])
-            moves.append(found[0])
-            state = self.play(state, found[0])
-
     def is_whole_game(self, moves: list[Any]) -> bool:
         """Return whether moves are a game that ``evaluate`` takes."""
         counts = [0] * self.max_steps if self.choices is None else [*self.choices]
@@ -323,8 +300,6 @@ class Problem(BaseProblem):
             own.add("bias")
         if self.codes is not None:
             own.add("code")
-        if "evaluate" in own:
-            own.add("decode")
         if "key" not in own and checks.is_told_by_content(self.initial_state()):
             own.add("key")
         model: Model = python_model.PythonModel(self, own)

@@ -12,7 +12,7 @@ from typing import Any
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.one_at_a_time import PerThread
 from nrpa.base.options import Option
-from nrpa.base.values import require_known, shortened
+from nrpa.base.values import require_known, shortened, whole
 from nrpa.io.answering import AnsweringProgram, Died, NoAnswer
 from nrpa.io.source import Origin
 from nrpa.modelling.objective import Objective
@@ -24,6 +24,7 @@ logger = logging.getLogger("nrpa")
 # How often a program that ends without an answer is started for one call.
 STARTS = 3
 FIRST_CALL = "problem"
+ABOUT = ("objective", "sign", "digits", "max_steps", "choices", "calls")
 EXPECTED = '{"result": …} or {"error": "…"} on one line, and other output on standard error'
 
 
@@ -93,14 +94,15 @@ class Program(Problem):
         if not isinstance(about, dict):
             raise self._wrong(FIRST_CALL, about, "an object")
         try:
-            require_known(f"the answer to {FIRST_CALL!r}", about, ("objective", "sign", "digits", "max_steps", "calls"))
+            require_known(f"the answer to {FIRST_CALL!r}", about, ABOUT)
             objective = Objective(about.get("objective", "score"), about.get("sign", 1), about.get("digits", 2))
             calls = about.get("calls", [])
             require_known("calls", calls, OPTIONAL)
+            choices = [whole("choices", each) for each in about["choices"]] if "choices" in about else None
         except (InputError, TypeError) as error:
             raise ProblemError(f"{self._title}: {error}") from None
         self._about = about
-        self.max_steps = about.get("max_steps", self.max_steps)
+        self.max_steps, self.choices = about.get("max_steps", self.max_steps), choices
         methods = dict(OPTIONAL[call] for call in calls)
         self.__class__ = type("Program", (Program,), {"name": self.name, "objective": objective, **methods})
 
@@ -225,7 +227,7 @@ OPTIONAL: dict[str, tuple[str, Any]] = {
     "codes": ("code", _of_move("codes")),
     "biases": ("bias", _of_move("biases")),
     **{call: (call, _of_state(call)) for call in ("describe", "value")},
-    **{call: (call, _of_game(call)) for call in ("decode", "improve")},
+    **{call: (call, _of_game(call)) for call in ("evaluate", "improve")},
 }
 
 

@@ -118,25 +118,6 @@ def improved_game(methods: Any, moves: list[Any], others: list[Any]) -> list[Has
     return moves
 
 
-def checked_decoding(methods: Any, order: Sequence[Hashable]) -> tuple[list[Hashable], float | None]:
-    """Return what ``decode`` of a problem makes of an order: the moves, and the score as a number; None for none."""
-    given = methods.decode([*order])
-    if not isinstance(given, tuple) or len(given) != 2:
-        raise _wrong(methods, "decode", given, "the moves that were made, and the score or None")
-    moves, score = given
-    if type(moves) is not list:
-        if isinstance(moves, str) or not isinstance(moves, Iterable):
-            raise _wrong(methods, "decode", given, "a list of moves first")
-        moves = moves.tolist() if isinstance(moves, np.ndarray) else [*moves]
-    try:
-        hash(tuple(moves))
-    except TypeError:
-        require_hashable(methods, "decode", moves)
-        raise
-    method = "evaluate" if methods.is_evaluated else "decode"
-    return moves, None if score is None else score_said(methods, score, method)
-
-
 def code_of(methods: Any, state: Any, move: Any) -> Any:
     """Return the code of a move. Raises ProblemError for one that is none of those that the problem says it has."""
     code = methods.code(state, move)

@@ -23,7 +23,7 @@ class Efforts(NamedTuple):
     - ``code``, ``bias``: Those for all legal moves of a state.
     - ``is_legal``: Those for the move that is made.
     - ``score``: Those for a game; 0 where its end was not reached.
-    - ``decode``: Those for a game.
+    - ``evaluate``: Those for a game.
     """
 
     listing: float
@@ -32,7 +32,7 @@ class Efforts(NamedTuple):
     bias: float
     is_legal: float
     score: float
-    decode: float = 0.0
+    evaluate: float = 0.0
 
 
 def efforts(methods: Any, own: set[str], most: int) -> Efforts:
@@ -65,9 +65,9 @@ def efforts(methods: Any, own: set[str], most: int) -> Efforts:
             take("is_legal", methods.is_legal, state, legal[-1])
         state = take("play", methods.play, state, legal[-1])
         made.append(legal[-1])
-    if "decode" in own:
-        take("decode", methods.decode, [*made])
-    of_game, moves = ("score", "decode"), max(len(made), 1)
+    if "evaluate" in own and methods.is_whole_game(made):
+        take("evaluate", methods.evaluate, [*made])
+    of_game, moves = ("score", "evaluate"), max(len(made), 1)
     return Efforts(**{name: total if name in of_game else total / moves for name, total in totals.items()})
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from nrpa.engine.kernels import kernels
 from nrpa.engine.status import EXCEPTION, TOO_MANY_MOVES_AT_ONCE
-from nrpa.machine.callback import call_int64
+from nrpa.machine.callback import call, call_int64
 from nrpa.machine.jit import jit, load_float64, load_int64
 
 SLOT, MOVE, HEADER, CODES, BIAS = range(5)
@@ -34,10 +34,12 @@ class PythonInstance(NamedTuple):
     play_order: int  # plays a whole order of moves
     copy: int
     value: int
+    choices: np.ndarray  # int64[steps]: how many moves each step of a game that is evaluated has; empty of orders
     player: int = 0  # 0 where it is always the first player's turn
     hash: int = 0  # 0 where states have none
     improve: int = 0  # 0 where the problem improves no games
     all_moves: int = 0  # 0 where all moves are the legal ones
+    evaluate: int = 0  # gives the score of the int64 at an address; 0 where games are played
 
 
 def reset(instance, state):
@@ -143,6 +145,16 @@ def improve(instance, state, sequence, steps):
     return call_int64(instance.improve, sequence.ctypes.data, steps + (sequence.shape[0] << LENGTH_BITS))
 
 
+def evaluate(instance, state, sequence):
+    """Return the score of a whole game, which is not played; NaN after an exception."""
+    return call(instance.evaluate, sequence)
+
+
+def choices(instance, state, place):
+    """Return how many moves a step has; 0 in an order."""
+    return instance.choices[place] if instance.choices.shape[0] > 0 else 0
+
+
 @jit
 def step(instance, state):
     """Do what is due; return the number of legal moves, or a negative status after an exception."""
@@ -159,10 +171,20 @@ def ask(address, state):
     return count
 
 
-@kernels(reset, legal_moves, all_moves, play, score, rewards, value, player, hash, copy, improve)
+KERNELS = (reset, legal_moves, all_moves, play, score, rewards, value, player, hash, copy, improve)
+
+
+@kernels(*KERNELS)
 class PythonState(NamedTuple):
     """A state that is kept in Python."""
 
     # int64[5]: the number of its slot; what is due (a move, RESET, NOTHING or FAILED); the address of the slot's
     # header; whether codes are written after the moves; whether e^β is written after them
+    cell: np.ndarray
+
+
+@kernels(*KERNELS, evaluate, choices)
+class EvaluatedState(NamedTuple):
+    """The same of a class that values whole games."""
+
     cell: np.ndarray

@@ -18,9 +18,10 @@ from typing import Any
 import numpy as np
 
 from nrpa.base.errors import ProblemError
+from nrpa.base.values import shortened
 from nrpa.engine.model import Limits, Model, Needs, Numbering
 from nrpa.engine.status import EXCEPTION, INTERRUPTED, STOPPED, TOO_MANY_STEPS
-from nrpa.machine.callback import OF_TWO_NUMBERS
+from nrpa.machine.callback import OF_BYTES, OF_TWO_NUMBERS
 from nrpa.python.checks import (
     Texts,
     checked_code,
@@ -28,22 +29,23 @@ from nrpa.python.checks import (
     checked_rewards,
     checked_value,
     code_hash,
+    evaluated,
     exp_biases_of,
     hash_of,
     improved_game,
     require_different,
     require_hashable,
     score_of,
+    score_said,
     tuple_of,
 )
-from nrpa.python.decoded_game import DecodedGame
 from nrpa.python.efforts import Efforts, efforts
-from nrpa.python.kernels import LENGTH_BITS, RESET, SLOT, WORD, PythonInstance, PythonState
+from nrpa.python.kernels import LENGTH_BITS, RESET, SLOT, WORD, EvaluatedState, PythonInstance, PythonState
 from nrpa.python.orders import ChangingGame, Hashes, Stopped
 from nrpa.python.whole_games import FORGOTTEN, Order
 
 # The methods that a class may define beside those that it must, and "bias".
-OPTIONAL = ("all_moves", "code", "key", "value", "is_legal", "rest", "copy", "improve", "decode", "evaluate")
+OPTIONAL = ("all_moves", "code", "key", "value", "is_legal", "rest", "copy", "improve", "evaluate")
 # The capacity at first for the legal moves of a state and of a playout; it grows.
 FIRST_MOVES, FIRST_TOTAL = 16, 256
 # So many lists are kept, of so many moves together; and so many codes have numbers.
@@ -201,14 +203,20 @@ class PythonModel(Model):
         self._free: list[int] = []
         self._lock = threading.Lock()
         self._errors: dict[int, BaseException] = {}
+        self._best = -math.inf  # the score of the best game that was evaluated
+        choices = [] if methods.choices is None else [*methods.choices]
         optional = {"player": methods.players > 1, "hash": "key" in own}
         optional |= {name: name in own for name in ("improve", "all_moves")}
         names = ("step", "play_out", "play_order", "copy", "value", *(name for name, has in optional.items() if has))
-        self._functions = {name: OF_TWO_NUMBERS(self._keeping_errors(getattr(self, f"_{name}"))) for name in names}
+        functions = {name: self._keeping_errors(getattr(self, f"_{name}")) for name in names}
+        self._functions: dict[str, Any] = {name: OF_TWO_NUMBERS(each) for name, each in functions.items()}
+        if "evaluate" in own:
+            self._functions["evaluate"] = OF_BYTES(self._evaluate)
+            self.moves.adopt([*range(max(choices or [methods.max_steps]))])  # what is evaluated has moves by number
         addresses = {name: ctypes.cast(each, ctypes.c_void_p).value or 0 for name, each in self._functions.items()}
         super().__init__(
             type(methods).__name__,
-            PythonInstance(methods.players, **addresses),
+            PythonInstance(methods.players, choices=np.array(choices, np.int64), **addresses),
             Limits(methods.max_steps, FIRST_MOVES, FIRST_TOTAL, grow=True),
             self.new_state,
             title=methods.name,
@@ -253,7 +261,7 @@ class PythonModel(Model):
         """Return the numbers of the author's own moves, int64[steps]."""
         return np.array([self.moves[thing] for thing in things], np.int64)
 
-    def new_state(self, needs: Needs | None = None) -> PythonState:
+    def new_state(self, needs: Needs | None = None) -> PythonState | EvaluatedState:
         """Return a state with a slot of its own, given back when the state is no longer used."""
         wanted = Needs() if needs is None else needs
         with self._lock:
@@ -267,7 +275,7 @@ class PythonModel(Model):
         slot.columns = 1 + slot.has_codes + slot.has_bias
         cell = np.array([number, RESET, slot.header.ctypes.data, slot.has_codes, slot.has_bias], np.int64)
         weakref.finalize(cell, self._release, number)
-        return PythonState(cell)
+        return EvaluatedState(cell) if "evaluate" in self._own else PythonState(cell)
 
     def state_of(self, state: PythonState) -> Any:
         """Return the author's own state, as it was when its moves were listed."""
@@ -433,8 +441,7 @@ class PythonModel(Model):
         slot = self._slots[number]
         order = Order._make(slot.shared.order.item())
         if slot.changing is None:
-            kind = DecodedGame if "decode" in self._own else ChangingGame
-            slot.changing = kind(self._methods, self._own, self.moves, self._hashes)
+            slot.changing = ChangingGame(self._methods, self._own, self.moves, self._hashes)
         elif order.before == FORGOTTEN:
             slot.changing.forget()
         slot.changing.stop = slot.stop
@@ -443,6 +450,30 @@ class PythonModel(Model):
             slot.state = slot.changing.state
             slot.rewards[0] = slot.changing.score
         return steps
+
+    def _evaluate(self, address: int, size: int) -> float:
+        """Return the score of a whole game, whose moves are bytes at an address; NaN where the problem raised."""
+        try:
+            moves = memoryview(ctypes.string_at(address, size)).cast("q").tolist()
+            score = score_said(self._methods, self._methods.evaluate([*moves]), "evaluate")
+            if score > self._best:
+                self._require_score(moves)
+                self._best = score
+        except BaseException as error:
+            self._errors[threading.get_ident()] = error
+            return math.nan
+        return score
+
+    def _require_score(self, moves: list[int]) -> None:
+        """Raise ProblemError where a game that was evaluated cannot be played, or has another score then."""
+        methods = self._methods
+        state = methods.initial_state()
+        for step, move in enumerate(moves, start=1):
+            if move not in tuple_of(methods, methods.legal_moves(state)):
+                what = f"evaluate gave a score for the moves {shortened(repr(moves))}, and move {step} is not legal"
+                raise ProblemError(f"{type(methods).__name__}: {what}; its games have max_steps moves each")
+            state = methods.play(state, move)
+        evaluated(methods, moves, state)
 
     def _copy(self, source: int, target: int) -> int:
         one, other = self._slots[source], self._slots[target]

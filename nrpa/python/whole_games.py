@@ -16,7 +16,7 @@ from nrpa.engine.recording import first_step, no_room, record_end, record_move
 from nrpa.engine.status import EXCEPTION
 from nrpa.machine.callback import call_int64
 from nrpa.machine.jit import by_type
-from nrpa.python.kernels import FAILED, MOVE, NOTHING, SLOT, PythonState
+from nrpa.python.kernels import FAILED, MOVE, NOTHING, SLOT, EvaluatedState, PythonState
 
 # What a search says of the changed game before (``Order.before``), or that the one at hand goes on.
 FORGOTTEN, KEPT, TAKEN, GO_ON = range(4)
@@ -51,6 +51,7 @@ def play_evenly(instance, state, choice, random):
     return EXCEPTION
 
 
+@play_evenly.case(EvaluatedState)
 @play_evenly.case(PythonState)
 def _play_evenly(instance, state, choice, random):
     if state.cell[MOVE] == FAILED:
@@ -113,6 +114,7 @@ def in_python(state):
     return False
 
 
+@in_python.case(EvaluatedState)
 @in_python.case(PythonState)
 def _in_python(state):
     return True

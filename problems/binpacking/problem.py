@@ -173,10 +173,29 @@ class BinPacking(CompiledProblem):
         if types > MOST_ROWS or cells < min(instance.capacity, FEWEST_CELLS):
             cells = 0
         rows, wide, kinds, values = (types, 10 * types + 500, items, cells + 1) if cells else (0, 0, 0, 0)
-        packing = kernels.NUMBERS, 1, types, -(-types // 64), items, (types + 1, words), types
-        work = progress.REGISTERS, (refilling.ROWS, items + items // 2 + 1), (refilling.PRICES, items + 1), 2
-        program = 1, (rows, rows), (columns.NUMBERS_OF_ROWS, rows), (columns.LINES, rows), (columns.POOLS, wide)
-        return zeros(kernels.State, *packing, *work, *program, 10 * wide, values, (kinds, values), kinds)
+        return zeros(
+            kernels.State,
+            numbers=kernels.NUMBERS,
+            fills=1,
+            remaining=types,
+            present=-(-types // 64),
+            order=items,
+            reach=(types + 1, words),
+            below=types,
+            progress=progress.REGISTERS,
+            work=(refilling.ROWS, items + items // 2 + 1),
+            worth=(refilling.PRICES, items + 1),
+            stream=2,
+            total=1,
+            inverse=(rows, rows),
+            number=(columns.NUMBERS_OF_ROWS, rows),
+            line=(columns.LINES, rows),
+            pool=(columns.POOLS, wide),
+            item=10 * wide,
+            value=values,
+            taken=(kinds, values),
+            kind=kinds,
+        )
 
     def bias_by_code(self) -> np.ndarray | None:
         """Return β = 5 size / capacity of each code; None with a look-ahead, where more is added by move."""

@@ -56,7 +56,7 @@ class Breakthrough(BoardProblem):
 
     def shapes(self) -> Shapes:
         cells = self.size**2
-        return cells, (2, words_for(cells)), 2, 2, 1
+        return {"owner": cells, "pieces": (2, words_for(cells)), "left": 2, "turn": 2, "hash": 1}
 
     def rules(self) -> AdvanceRules:
         return AdvanceRules(self.size, self.steps)

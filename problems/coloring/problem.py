@@ -162,8 +162,21 @@ class Coloring(CompiledProblem):
 
     def new_state(self) -> Any:
         n, colours, blocks = self.nodes, self.max_moves, (self.nodes - 1 >> self.instance.shift) + 1
-        work, by_colour = (improving.ROWS, max(n, colours)), n * colours
-        return zeros(kernels.State, n, (n, colours), n, blocks, colours, 3, n, by_colour, by_colour, work, 2, 1)
+        return zeros(
+            kernels.State,
+            colour=n,
+            near=(n, colours),
+            saturation=n,
+            highest=blocks,
+            size=colours,
+            counts=3,
+            wanted=n,
+            beside=n * colours,
+            tabu=n * colours,
+            work=(improving.ROWS, max(n, colours)),
+            stream=2,
+            stop=1,
+        )
 
     def solution(self, moves: np.ndarray) -> list[int]:
         """Return the colouring that moves (int64[steps]) build; where they are too few, the other nodes have 0."""

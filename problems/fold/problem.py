@@ -143,7 +143,9 @@ class Folding(StrandProblem):
 
     def new_state(self) -> Any:
         n, words = len(self.sequence), len(self.instance.missing)
-        return zeros(kernels.State, n, words, words, words, 2, n, n, n + 1, n + 1)
+        helices = dict.fromkeys(("used", "over_round", "over_square"), words)
+        layers = {"partner": n, "around": n, "branches": n + 1, "following": n + 1}
+        return zeros(kernels.State, symbols=n, counts=2, **helices, **layers)
 
     def bound(self) -> float | None:
         return self.optimum if self.is_folded_exactly and not self.pseudoknots else None

@@ -16,7 +16,7 @@ from nrpa.problems.games.cells import LARGEST, cell_name
 from nrpa.problems.games.rules import Rules
 
 CODES = ("exact", "abstract")
-Shapes = tuple[int | tuple[int, ...], ...]
+Shapes = dict[str, int | tuple[int, ...]]
 PLAYERS = "The number of players, 2 or 3."
 
 
@@ -30,11 +30,11 @@ class GameProblem(CompiledProblem):
     kernel_module: ClassVar[Any]
 
     def new_state(self) -> Any:
-        return zeros(self.kernel_module.State, *self.shapes())
+        return zeros(self.kernel_module.State, **self.shapes())
 
     @abstractmethod
     def shapes(self) -> Shapes:
-        """Return the shapes of the arrays of a state, in order."""
+        """Return the shapes of the arrays of a state, by their names."""
 
     @abstractmethod
     def rules(self) -> Rules:

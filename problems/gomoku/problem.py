@@ -44,7 +44,7 @@ class Gomoku(StoneProblem):
 
     def shapes(self) -> Shapes:
         cells = self.size**2
-        return (self.size + 2) ** 2, words_for(cells), 2, 1
+        return {"owner": (self.size + 2) ** 2, "free": words_for(cells), "turn": 2, "hash": 1}
 
     def rules(self) -> GomokuRules:
         return GomokuRules(self.size)

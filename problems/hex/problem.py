@@ -60,7 +60,7 @@ class Hex(StoneProblem):
 
     def shapes(self) -> Shapes:
         cells = self.size**2
-        return cells, words_for(cells), cells, cells, 2, 1
+        return {"owner": cells, "free": words_for(cells), "parent": cells, "sides": cells, "turn": 2, "hash": 1}
 
     def rules(self) -> HexRules:
         return HexRules(self.size, self._first())

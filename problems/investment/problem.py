@@ -73,7 +73,8 @@ class Investment(TeamProblem):
         )
 
     def shapes(self) -> Shapes:
-        return self.members * self.players, self.members, self.players, 2, 1
+        units = self.members * self.players
+        return {"wealth": units, "winner": self.members, "won": self.players, "turn": 2, "hash": 1}
 
     def rules(self) -> InvestmentRules:
         return InvestmentRules(self.players, self.members, 0)

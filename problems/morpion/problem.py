@@ -140,7 +140,7 @@ class Morpion(CompiledProblem):
 
     def new_state(self) -> Any:
         rows = 4 * self._board.side
-        return zeros(kernels.State, rows, rows, self.max_moves, 4, 4, 4)
+        return zeros(kernels.State, dots=rows, taken=rows, open=self.max_moves, counts=4, around=4, first=4)
 
     def solution(self, moves: np.ndarray) -> list[list[Any]]:
         """Return the game from its start to which moves of the search (int64[steps]) lead."""
@@ -171,7 +171,9 @@ class _Replayed(Morpion):
 
     def new_state(self) -> Any:
         rows, cells = 4 * self._board.side, self._board.side**2
-        return zeros(replayed.ReplayedState, rows, rows, self.max_steps, 4, rows, cells, self.max_moves)
+        lines = dict.fromkeys(("dots", "taken", "open"), rows)
+        played = {"cell": self.max_steps, "counts": 4, "turn": cells, "move": self.max_moves}
+        return zeros(replayed.ReplayedState, **lines, **played)
 
 
 def _checked_dots(dots: Any) -> set[Dot]:

@@ -26,7 +26,8 @@ class ChainProblem(StoneProblem):
 
     def shapes(self) -> Shapes:
         cells = self.size**2
-        return cells, (self.players, words_for(cells)), cells, cells, cells, cells, 3, 1
+        of_cells = dict.fromkeys(("owner", "parent", "liberties", "total", "squares"), cells)
+        return {**of_cells, "legal": (self.players, words_for(cells)), "turn": 3, "hash": 1}
 
     def rules(self) -> ChainRules:
         return ChainRules(self.size, self.players, wins=self.capture_wins)

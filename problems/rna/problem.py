@@ -171,7 +171,7 @@ class InverseFolding(StrandProblem):
         return max(1, int(SLICE_SECONDS * self.fitness.folds / max(self.fitness.seconds, 1e-9)))
 
     def new_state(self) -> Any:
-        return zeros(kernels.State, len(self.target), len(self.target), 1)
+        return zeros(kernels.State, letters=len(self.target), choice=len(self.target), step=1)
 
     def solution(self, moves: np.ndarray) -> str:
         letters = ["."] * len(self.target)

@@ -156,8 +156,12 @@ class SameGame(CompiledProblem):
             len(array) for array in (self.instance.board, self.instance.live, self.instance.height)
         )
         if self.instance.planes.size:
-            return zeros(packed.PackedState, *[words] * 6, *[cells] * 3, 4, *[words] * 5)
-        state = zeros(kernels.State, cells, words, cells, cells, cells, columns, 4, columns, cells, 5 * cells)
+            of_words = dict.fromkeys(packed.PackedState._fields, words)
+            of_cells = dict.fromkeys(("code", "exp_bias", "kind"), cells)
+            return zeros(packed.PackedState, **of_words | of_cells | {"counts": 4})
+        groups = {"live": words, "code": cells, "exp_bias": cells, "kind": cells}
+        work = {"low": columns, "queue": cells, "seed": 5 * cells}
+        state = zeros(kernels.State, board=cells, height=columns, counts=4, **groups, **work)
         state.low[:] = cells
         return state
 
@@ -218,8 +222,8 @@ class _Replayed(SameGame):
 
     def new_state(self) -> Any:
         columns = len(self.instance.height)
-        sizes = (*[columns] * 5, 1, 4, columns, replayed.MOST_ROWS * columns)
-        return zeros(replayed.ReplayedState, *sizes)
+        of_columns = dict.fromkeys(("word", "who", "origin", "place", "left", "mark"), columns)
+        return zeros(replayed.ReplayedState, gone=1, counts=4, stack=replayed.MOST_ROWS * columns, **of_columns)
 
 
 def _checked_board(board: ArrayLike) -> np.ndarray:

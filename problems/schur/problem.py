@@ -150,12 +150,13 @@ class WeakSchur(CompiledProblem):
 
     def new_state(self) -> Any:
         if not self.width:
-            words = (self._last >> 6) + 1
-            return zeros(kernels.State, (self.parts, words), (self.parts, words), 3)
+            of_words = self.parts, (self._last >> 6) + 1
+            return zeros(kernels.State, members=of_words, sums=of_words, counts=3)
         levels, widest = len(self.instance.widths), int(self.instance.widths.max())
         of_parts = self.parts, self.instance.rows + 1
         numbers = self.parts, (rows.PERIODS + 2) * widest + 1
-        return zeros(rows.State, numbers, (levels, widest + 1), of_parts, of_parts, (levels + 1, 2), 3)
+        template = {"members": numbers, "free": (levels, widest + 1), "places": (levels + 1, 2)}
+        return zeros(rows.State, rows=of_parts, sums=of_parts, counts=3, **template)
 
     def solution(self, moves: np.ndarray) -> list[list[int]]:
         """Return the parts that moves (int64[steps]: the part of 1, of 2, and so on) build."""

@@ -189,7 +189,7 @@ class Snake(CompiledProblem):
         return None if proven is None else float(proven)
 
     def new_state(self) -> Any:
-        return zeros(kernels.State, 2**self.dimensions, 4)
+        return zeros(kernels.State, near=2**self.dimensions, counts=4)
 
     def solution(self, moves: np.ndarray) -> list[int]:
         """Return the path; a symmetric one goes on as the symmetry takes it."""

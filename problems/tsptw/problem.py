@@ -247,13 +247,39 @@ class TSPTW(CompiledProblem):
     def new_state(self) -> Any:
         n = self.cities
         if self._facts.are_many:
-            labels, states = (reordering.MOST_LABELS, 2), reordering.STATES
-            program = labels, labels, (2, states + 1), (2, states, reordering.OF_A_STATE), (2, states)
-            return zeros(many_cities.State, 2, 4, n, n, 8, (n + 1, 5), n + 1, n + 1, n, n, n, n, 2, 2, *program)
+            labels, states = reordering.MOST_LABELS, reordering.STATES
+            of_cities = dict.fromkeys(("after", "before", "place", "closes", "queue", "waits"), n)
+            return zeros(
+                many_cities.State,
+                figures=2,
+                counts=4,
+                search=8,
+                stops=(n + 1, 5),
+                tour=n + 1,
+                kept=n + 1,
+                length=2,
+                random=2,
+                ways=(labels, 2),
+                links=(labels, 2),
+                reached=(2, states + 1),
+                labels=(2, states, reordering.OF_A_STATE),
+                labelled=(2, states),
+                **of_cities,
+            )
         blocks, block = self.instance.due.shape
         ahead, ranks = (blocks, n) if self.moves == "lookahead" else (0, 0)
-        windows, limits = (blocks, block), (ahead, block)
-        return zeros(kernels.State, 2, 6, windows, windows, limits, limits, ranks, n + 1, n + 1)
+        return zeros(
+            kernels.State,
+            figures=2,
+            counts=6,
+            ready=(blocks, block),
+            due=(blocks, block),
+            limit=(ahead, block),
+            tightest=(ahead, block),
+            rank=ranks,
+            start=n + 1,
+            missed=n + 1,
+        )
 
     def bias_by_code(self) -> np.ndarray:
         """Return β of each code, by the rule ``bias_rule`` and times ``bias_scale``, as far as policies can hold it."""

@@ -102,7 +102,8 @@ class VideoGame(BoardProblem):
         )
 
     def shapes(self) -> Shapes:
-        return self.size**2, 2 * self.members, 2 * self.members, 2, 2, 1
+        units = 2 * self.members
+        return {"unit": self.size**2, "cell": units, "health": units, "alive": 2, "turn": 2, "hash": 1}
 
     def rules(self) -> Skirmish:
         return Skirmish(self.size, self.health, self.reach, self.most_moves)

@@ -66,7 +66,7 @@ class Wargame(TeamProblem):
         )
 
     def shapes(self) -> Shapes:
-        return self.units * self.players, self.players, 2, 1
+        return {"health": self.units * self.players, "alive": self.players, "turn": 2, "hash": 1}
 
     def rules(self) -> WargameRules:
         return WargameRules(self.players, self.members, self.health)

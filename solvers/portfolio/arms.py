@@ -72,8 +72,8 @@ class Arm(NamedTuple):
             asked += efforts.code + efforts.bias + work.WEIGHED * first.listed
         elif self.solver.names == "code":
             asked += efforts.code
-        elif efforts.decode:
-            asked, end, played = 0.0, efforts.decode, 0.0
+        elif efforts.evaluate:
+            asked, end, played = 0.0, efforts.evaluate, 0.0
         else:
             asked = (efforts.is_legal or efforts.listing) if lists else 0.0
         move = work.BETWEEN + efforts.play + efforts.listing

@@ -33,7 +33,7 @@ from nrpa.engine.status import (
     TOO_MANY_STEPS,
     is_score,
 )
-from nrpa.machine.jit import jit
+from nrpa.machine.jit import into_caller, jit
 from nrpa.machine.lock import acquire, add, fence, peek, release, wait
 from nrpa.solvers.tree.amaf import begin_block, count_at, has_room_in_log, is_any, is_short, reserve, write_playout
 from nrpa.solvers.tree.backup import add_leaf, back_up, close_path, note_rewards
@@ -129,51 +129,68 @@ def advance_tree(position, memory, work, settings, budget):
 def walk(position, memory, work, settings):
     """Walk down the tree, play to the end, and count what came of it; return IMPROVED, BUDGET_USED, or why not.
 
-    Where workers share the tree, its arrays are read and written under a lock; they play without it.
+    Where workers share the tree, its arrays are read and written under a lock; they play without it. Where they share
+    the leaf, too, the first of them finds it, all play from it at once, and count in turn.
     """
-    start, levels, length, together = memory.root[0]["start"], 0, np.int64(0), work.gate.shape[0] > 0
-    follows = together and work.place[0] > 0
+    start, shares_leaf = memory.root[0]["start"], work.gate.shape[0] > 0
+    follows = shares_leaf and work.place[0] > 0
     if follows:
-        status, levels = await_leaf(work.gate, work.place, work.steps, work.led, start)
-        if status == BUDGET_USED:
-            begin_walk(position, start, work)
-            status = go_to_leaf(position, work, start, levels)
+        status, levels = follow_to_leaf(position, work, start)
     else:
-        acquire(work.lock)
-        status = BUDGET_USED
-        if memory.count[0]["nodes"] > 0 and memory.nodes[0]["open"] == 0:
-            status = FINISHED
-        elif lacks_rows(memory, work, settings):
-            status = LACKS_ROOM
-        release(work.lock)
-        if status == BUDGET_USED:
-            begin_walk(position, start, work)
-            status, levels = descend(position, memory, work, settings, start)
-        together = together and status == BUDGET_USED
-        if together:
-            show_leaf(work.gate, work.path, work.steps, start, levels)
+        status, levels = find_leaf(position, memory, work, settings, start)
     if status == ENDED:
         return status
+    length, together = np.int64(0), follows or (shares_leaf and status == BUDGET_USED)
     if status == BUDGET_USED:
-        playouts = settings.playouts
-        if work.steps[levels]["node"] == PASSED and playouts.ends.at_repetition.shape[0] > 0:
-            length = end_by_repetition(playouts.ends.at_repetition, memory.traced, work, start + levels)
-        else:
-            length = play_out(position, memory, playouts, work, start + levels)
-        status = check_rewards(work.worth, settings.largest_reward) if length >= 0 else length
+        status, length = play_from_leaf(position, memory, work, settings, start, levels)
     if together:
-        add(work.gate, PLAYED, 1)
-        wait(work.gate, PLAYED, work.gate[PLAYERS], True)
-        wait(work.gate, COUNTED, work.place[0], True)
+        await_turn(work.gate, work.place)
     acquire(work.lock)
     if work.lock.shape[0] > 0 and not follows:
         land(memory.flying, work.steps, levels)
     if status == BUDGET_USED:
         status = count_walk(memory, work, settings, start, levels, length)
     release(work.lock)
-    if together:
-        status = end_turn(work.gate, follows, status)
-    return status
+    return end_turn(work.gate, follows, status) if together else status
+
+
+@into_caller
+def find_leaf(position, memory, work, settings, start):
+    """Walk down the tree to a leaf, and show it to workers that share it; return a status and the edges walked."""
+    status, levels = BUDGET_USED, 0
+    acquire(work.lock)
+    if memory.count[0]["nodes"] > 0 and memory.nodes[0]["open"] == 0:
+        status = FINISHED
+    elif lacks_rows(memory, work, settings):
+        status = LACKS_ROOM
+    release(work.lock)
+    if status == BUDGET_USED:
+        begin_walk(position, start, work)
+        status, levels = descend(position, memory, work, settings, start)
+        if status == BUDGET_USED and work.gate.shape[0] > 0:
+            show_leaf(work.gate, work.path, work.steps, start, levels)
+    return status, levels
+
+
+@into_caller
+def follow_to_leaf(position, work, start):
+    """Go to the next leaf that the first worker has found; return a status and the edges to it."""
+    status, levels = await_leaf(work.gate, work.place, work.steps, work.led, start)
+    if status == BUDGET_USED:
+        begin_walk(position, start, work)
+        status = go_to_leaf(position, work, start, levels)
+    return status, levels
+
+
+@into_caller
+def play_from_leaf(position, memory, work, settings, start, levels):
+    """Play from a leaf to the end, or end the game where it comes round again; return a status and all moves."""
+    playouts, depth = settings.playouts, start + levels
+    if work.steps[levels]["node"] == PASSED and playouts.ends.at_repetition.shape[0] > 0:
+        length = end_by_repetition(playouts.ends.at_repetition, memory.traced, work, depth)
+    else:
+        length = play_out(position, memory, playouts, work, depth)
+    return check_rewards(work.worth, settings.largest_reward) if length >= 0 else length, length
 
 
 @jit
@@ -224,6 +241,14 @@ def await_leaf(gate, place, steps, led, start):
     for step in range(start + levels + 1):
         steps[step] = led[step]
     return BUDGET_USED, levels
+
+
+@jit
+def await_turn(gate, place):
+    """Wait until all workers have played from the leaf, and those before this one have counted."""
+    add(gate, PLAYED, 1)
+    wait(gate, PLAYED, gate[PLAYERS], True)
+    wait(gate, COUNTED, place[0], True)
 
 
 @jit
@@ -400,7 +425,7 @@ def descend(position, memory, work, settings, start):
         if alone:
             row["walk"] = count["walk"]
         listed = all_moves(instance, state, moves)
-        expansion, reference = leave_node(position, memory, work, settings, node, reference, listed, level, start)
+        expansion, reference = leave_node(position, memory, work, settings, node, reference, listed, level)
         if expansion != EXPANDED:
             status = BUDGET_USED if expansion == FULL_UP else expansion
             break
@@ -431,26 +456,26 @@ def descend(position, memory, work, settings, start):
 
 
 @jit
-def leave_node(position, memory, work, settings, node, reference, listed, level, start):
+def leave_node(position, memory, work, settings, node, reference, listed, level):
     """Choose the edge by which to leave a node; return EXPANDED or why there is none, and the reference from here on.
 
     Workers that share the tree choose without the lock where nothing is written, and nothing moves that is read.
     """
-    row, uses = memory.nodes[node], settings.uses
+    row, uses, depth = memory.nodes[node], settings.uses, memory.root[0]["start"] + level
     refers = uses.amaf and row["visits"] > settings.ref
     wants_block = uses.amaf and row["block"] < 0 and (refers or level <= memory.root[0]["committed"])
     writes = wants_block or row["open"] == UNEXPANDED or writes_to_choose(settings)
     if writes:
         acquire(work.lock)
     # Another worker may have solved it meanwhile.
-    expansion = AGAIN if row["open"] == 0 else visit(position, memory, work, settings, row, listed, start + level)
+    expansion = AGAIN if row["open"] == 0 else visit(position, memory, work, settings, row, listed, depth)
     if expansion == EXPANDED and wants_block and not begin_block(memory, settings, row):
         expansion = LACKS_ROOM
     if refers and row["block"] >= 0:
         reference = node
     if expansion == EXPANDED:
         fence()
-        chosen = choose_edge(memory, work, settings, row, memory.nodes[reference]["block"], level, start)
+        chosen = choose_edge(memory, work, settings, row, memory.nodes[reference]["block"], level)
         work.steps[level]["edge"] = chosen
         if work.lock.shape[0] > 0:
             add(memory.flying, chosen, 1)
@@ -487,16 +512,17 @@ def visit(position, memory, work, settings, node, listed, depth):
 
 
 @jit
-def choose_edge(memory, work, settings, node, block, level, start):
+def choose_edge(memory, work, settings, node, block, level):
     """Return the edge to walk: of a committed move, of Sequential Halving at the root, or that of the selection."""
-    values, depth, committed, selection = work.values, start + level, memory.root[0]["committed"], settings.selection
+    values, root, selection = work.values, memory.root[0], settings.selection
+    start, committed = root["start"], root["committed"]
     if level < committed:
-        edge = edge_of(memory.edges, node["first"], memory.prefix[depth])
+        edge = edge_of(memory.edges, node["first"], memory.prefix[start + level])
     elif level == committed and selection.halving != NEVER:
         edge = next_arm(memory, selection, node, values)
     else:
         if settings.uses.bits:
-            count_permutations(memory, node, work.steps, start, depth, work.mask)
+            count_permutations(memory, node, work.steps, start, start + level, work.mask)
         edge = node["first"] + select(memory, selection, node, block, values)
     return edge
 

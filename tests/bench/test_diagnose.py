@@ -205,7 +205,7 @@ def test_what_takes_the_time_is_named_with_a_remedy():
     assert said(replace(found, shares=shares), "The time goes to").endswith(f"Next: {HELP['score']}.")
     tempered = replace(found, scores={"gnrpa": [1.0], "tempering": [2.0]}, shares={"play": 1.0})
     assert said(tempered, "define is_legal")
-    for asked in ("is_legal", "decode"):
+    for asked in ("is_legal", "evaluate"):
         assert "define is_legal" not in " ".join(replace(tempered, shares={"play": 0.9, asked: 0.1}).sentences)
 
 

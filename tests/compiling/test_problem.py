@@ -265,8 +265,12 @@ def ranked():
 
 def test_a_whole_game_is_valued_without_being_played(ranked):
     """By ``evaluate``, compiled or not; where play and score say otherwise, or games are none, it is refused."""
-    assert Game(ranked.model).evaluate(np.array([2, 0, 1, 3])) == Ranked().decode([2, 0, 1, 3])[1] == 11
-    assert Ranked().decode([2, 0]) == ([2, 0], None)
+    for problem in (ranked, Ranked()):
+        assert Game(problem.model).evaluate(np.array([2, 0, 1, 3])) == 11
+    one, other = (nrpa.Tempering(chains=2).start(problem, 1) for problem in (ranked, Ranked()))
+    played = [[(each.score, each.moves.tolist()) for each in search.advance(50)] for search in (one, other)]
+    assert played[0] == played[1]
+    assert str(one.memory.chains.games) == str(other.memory.chains.games)
     with pytest.raises(ProblemError, match=r"evaluate gives 1[0-9], play and score give"):
         nrpa.compiled(Ranked(more=5)).forget()
     long = Ranked()

@@ -57,21 +57,32 @@ def test_it_is_searched_as_the_same_in_python(fault, solver):
     assert found.figures["sum"] == sum(digit for _, digit in found.solution)
 
 
-@pytest.mark.parametrize("fault", ["extras", "decodes", "improves"])
+@pytest.mark.parametrize("fault", ["extras", "improves"])
 def test_what_it_offers_is_asked(fault):
     problem = fake(fault)
     state = problem.play(problem.initial_state(), ("digit", 2))
-    has = {"extras": fault == "extras", "decodes": fault == "decodes", "improves": fault == "improves"}
+    has = {"extras": fault == "extras", "improves": fault == "improves"}
     assert problem.code(state, ("digit", 3)) == ((1, 3) if has["extras"] else ("digit", 3))
     assert problem.bias(state, ("digit", 3)) == (0.75 if has["extras"] else 0.0)
     assert problem.describe(state) == ({"digits": [2]} if has["extras"] else {})
     assert (problem.bias_by_move, problem.can_improve) == (has["extras"], has["improves"])
     assert problem.max_steps == 10
-    if has["extras"] or has["decodes"]:
+    if has["extras"]:
         assert nrpa.check_problem(problem, games=2).summary() == "Program: kept in 2 games of 6 steps in all"
-    best = nrpa.solve(problem, nrpa.Tempering() if has["decodes"] else nrpa.GNRPA(level=1), seed=1, playouts=60)
+    best = nrpa.solve(problem, nrpa.GNRPA(level=1), seed=1, playouts=60)
     assert best.value <= 9
     assert best.valid
+
+
+def test_it_values_whole_games(monkeypatch):
+    """Tempering asks once for each, and lets the best be played."""
+    problem = fake("evaluates")
+    assert nrpa.check_problem(problem, games=2).summary() == "Program: kept in 2 games of 6 steps in all"
+    asked, ask = [], nrpa.Program._answer
+    monkeypatch.setattr(nrpa.Program, "_answer", lambda *given, **more: asked.append(given[1]) or ask(*given, **more))
+    found = nrpa.solve(problem, nrpa.Tempering(), seed=1, playouts=60)
+    assert (found.solution, found.value) == ([3, 3, 3], 9)
+    assert asked.count("evaluate") > asked.count("play")
 
 
 @pytest.mark.parametrize(
@@ -115,6 +126,7 @@ def test_no_answer_is_a_sentence(fault, said):
         (["about"], "calls has no option 'coeds'; did you mean codes?"),
         (["key"], "the answer to 'problem' has no option 'call'; did you mean calls?"),
         (["list"], "problem gave []; expected an object"),
+        (["choices"], "choices must be a whole number of at least 1, not 0"),
         (["early"], "Simulator 1.0"),
     ],
 )

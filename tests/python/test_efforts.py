@@ -45,17 +45,18 @@ def test_each_method_is_counted():
     assert 0 < found.listing < found.play / 5
 
 
-def test_a_game_that_is_decoded_is_counted():
+def test_a_game_that_is_evaluated_is_counted():
     """As one call."""
 
-    class Decoded(Numbers):
-        def decode(self, order):
-            for _ in range(1000):
-                pass
-            return order, sum(order)
+    class Evaluated(Numbers):
+        max_steps, choices = 6, [4] * 6
 
-    found = efforts(Decoded(), {"decode"}, 100)
-    assert found.decode == pytest.approx(found.score, rel=0.1)
+        def evaluate(self, moves):
+            return self.score(moves)
+
+    found = efforts(Evaluated(), {"evaluate"}, 100)
+    assert found.evaluate == pytest.approx(found.score, rel=0.1)
+    assert efforts(Evaluated(), {"evaluate"}, 3).evaluate == 0
 
 
 def test_a_game_that_is_not_ended_has_no_score():

@@ -367,3 +367,61 @@ def test_long_lists_are_not_kept(monkeypatch):
     assert (len(lists), lists.given_up) == (1, False)
     assert [*lists[3, 2, 1]] == [2, 1, 0]
     assert (len(lists), lists.given_up) == (0, True)
+
+
+class Ranks(nrpa.Problem):
+    """Orders of five numbers, or one of two at each of five steps, that are valued without being played."""
+
+    max_steps = 5
+    played = 0
+
+    def initial_state(self):
+        return ()
+
+    def legal_moves(self, state):
+        if self.choices:
+            return range(2 if len(state) < 5 else 0)
+        return [number for number in range(5) if number not in state]
+
+    def play(self, state, move):
+        self.played += 1
+        return (*state, move)
+
+    def score(self, state):
+        return sum(place * number for place, number in enumerate(state))
+
+    def evaluate(self, moves):
+        return self.score(moves)
+
+
+@pytest.mark.parametrize(("choices", "best"), [(None, 30), ([2] * 5, 10)])
+def test_games_that_are_evaluated_are_not_played(choices, best):
+    """But for those that are better than all before, also where these are not numbers by order of appearance."""
+    problem = Ranks()
+    problem.choices = choices
+    found = nrpa.solve(problem, nrpa.Tempering(), seed=1, playouts=500)
+    assert (found.value, problem.check(found.solution).score) == (best, best)
+    assert problem.played < 500
+
+
+@pytest.mark.parametrize(
+    ("methods", "said"),
+    [
+        ({"evaluate": lambda self, moves: sum(moves)}, "Wrong: evaluate gives 10, play and score give [0-9]+, for the"),
+        ({"evaluate": lambda self, moves: "much"}, r"Wrong\.evaluate returned 'much'; expected a number"),
+        (
+            {"max_steps": 6},
+            r"Wrong: evaluate gave a score for the moves \[.*\], and move [1-6] is not legal; its",
+        ),
+    ],
+)
+def test_what_is_wrong_with_an_evaluated_game_is_said(methods, said):
+    """Where it is better than all before."""
+    with pytest.raises(ProblemError, match=f"^{said}"):
+        nrpa.solve(type("Wrong", (Ranks,), methods)(), nrpa.Tempering(), seed=1, playouts=50)
+
+
+def test_an_exception_in_evaluate_ends_the_search():
+    """It is the author's own."""
+    with pytest.raises(ZeroDivisionError):
+        nrpa.solve(type("Wrong", (Ranks,), {"evaluate": lambda self, moves: 1 // 0})(), nrpa.Tempering(), playouts=50)

@@ -28,9 +28,9 @@ def test_in_plain_python_instructions_are_counted(solver, lists, expected):
     assert Arm("", solver, Bits()).moves(0, first) == 0
 
 
-def test_a_game_that_is_decoded_costs_one_call():
+def test_a_game_that_is_evaluated_costs_one_call():
     """Of tempering by moves alone."""
-    first = FirstGame(True, 20.0, Efforts(60, 100, 40, 80, 10, 1000, decode=400))
+    first = FirstGame(True, 20.0, Efforts(60, 100, 40, 80, 10, 1000, evaluate=400))
     expected = {TEMPERING: 10 * (40 + 400 / 10) / 200, BY_CODES: 10 * (40 + 100 + 60 + 40 + 1000 / 10) / 200}
     for solver, moves in expected.items():
         assert moves / 1.25 < Arm("", solver, Bits()).moves(20, first) < moves * 1.25
