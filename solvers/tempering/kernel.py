@@ -22,7 +22,7 @@ from nrpa.solvers.tempering.changes import LEAVE_OUT_BY_WORTH, adapt_shares, cha
 from nrpa.solvers.tempering.meeting import UNKNOWN
 from nrpa.solvers.tempering.move_worth import count_draws
 from nrpa.solvers.tempering.permutation import check_rules
-from nrpa.solvers.tempering.replay import equal_first_moves, replay_game, retrace, take_child
+from nrpa.solvers.tempering.replay import replay_game, retrace, take_child
 from nrpa.solvers.tempering.sequence import evaluate_changed, take_or_undo
 
 FIRST_GAMES = 100
@@ -159,7 +159,7 @@ def play_changed(position, memory, work, chain, random):
         status = check_rules(position, work.child)
     if status < 0:
         random[0], random[1] = first, second
-    return status, kind, equal_first_moves(position, work, unchanged)
+    return status, kind, unchanged
 
 
 @jit

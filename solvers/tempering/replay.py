@@ -152,18 +152,10 @@ def replay_at_once(position, work, games, game, unchanged, wanted, by_chance, wo
         work.known[0] = UNKNOWN
         return steps
     order["before"] = KEPT
-    for step in range(order["unchanged"], steps):
+    for step in range(unchanged, steps):
         child.name[0, step] = child.move[0, step]
     child.length[0] = steps
     return 0
-
-
-@jit
-def equal_first_moves(position, work, unchanged):
-    """Return how many of the first moves, which stay, a changed game has: fewer where ``decode`` has another rule."""
-    if in_python(position.state) and work.ranks.by_move[0]:
-        return min(unchanged, np.int64(work.orders.order[0]["unchanged"]))
-    return unchanged
 
 
 @jit
