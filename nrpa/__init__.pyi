@@ -16,6 +16,7 @@ from .bench.tune import Tuning as Tuning
 from .bench.tune import tune as tune
 from .checking.check_problem import check_problem as check_problem
 from .checking.contract import Contract as Contract
+from .compiling.cost import explain_cost as explain_cost
 from .compiling.problem import compiled as compiled
 from .engine.kernels import NEVER as NEVER
 from .engine.kernels import NOT_NOW as NOT_NOW

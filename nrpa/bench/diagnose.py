@@ -24,6 +24,7 @@ from nrpa.modelling.base_problem import BaseProblem, require_problem
 from nrpa.modelling.from_gymnasium import GymnasiumProblem
 from nrpa.modelling.problem import Problem
 from nrpa.modelling.program import Program
+from nrpa.modelling.sequences import SequenceProblem
 from nrpa.search.curve import PROCESSOR, WALL, of_clock
 from nrpa.search.run import Run, start
 from nrpa.solvers.interface import Solver
@@ -40,6 +41,7 @@ except ImportError:  # Other systems than Linux do not count for a thread.
     getrusage = None  # type: ignore[assignment]
 
 checking = lazy("nrpa.checking.check_problem")
+costs = lazy("nrpa.compiling.cost")
 logger = logging.getLogger("nrpa")
 
 SECONDS = 10.0
@@ -181,6 +183,8 @@ class Diagnosis:
         The share of the time in each method of a problem in plain Python, searched by the leader; empty of others.
     compiled : CompiledSpeed or None
         How quickly the leader searches the class compiled, or why it does not compile (``nrpa.bench.compiled_speed``).
+    cost : str
+        How the cost of a sequence is computed (``nrpa.explain_cost``); empty of other problems.
     """
 
     problem: str
@@ -197,6 +201,7 @@ class Diagnosis:
     rates: dict[str, float]
     shares: dict[str, float]
     compiled: CompiledSpeed | None = None
+    cost: str = ""
 
     @property
     def leader(self) -> str:
@@ -281,6 +286,7 @@ def diagnose(
 def _measured(
     problem: BaseProblem, checked: Contract, seconds: float, playouts: int | None, seed: int, clock: str | None
 ) -> Diagnosis:
+    cost = costs.explain_cost(problem).split("\n")[0] if isinstance(problem, SequenceProblem) else ""
     most_games = min(MOST_GAMES, playouts or MOST_GAMES)
     look = LOOK * seconds if playouts is None else math.inf
     games = random_games(problem, seed, most_games, look)
@@ -314,6 +320,7 @@ def _measured(
         equal_playouts=equal,
         rates={name: _rate(those) for name, those in runs.items()},
         shares={},
+        cost=cost,
     )
     if not isinstance(problem, Problem):
         return found
@@ -474,6 +481,9 @@ def _speed(found: Diagnosis) -> Iterator[str]:
     seen = f"{found.leader} makes {rate:,.0f} playouts a second, about {rate * fmean(found.games.lengths):,.0f} moves."
     if found.games.waits:
         yield "The processor is idle nearly all the time: playouts wait. Next: let score keep answers that come again."
+    if found.cost:
+        yield f"{seen} {found.cost}"
+        return
     if not found.shares:
         yield f"{seen} Next: if that is little, let the kernels legal_moves and play do less."
         return

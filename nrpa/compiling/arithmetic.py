@@ -373,13 +373,15 @@ def _own(value):
 
 
 def fitting(value: Any, container: Any) -> Any:
-    """Return a whole number that is written to a container, if it fits there."""
+    """Return a number that is written to a container, if it fits there."""
     return value
 
 
 @of_authors(fitting)
 def _fitting(value, container):
     dtype: Any = getattr(container, "dtype", None)
+    if isinstance(container, types.List) and isinstance(dtype, types.Integer) and isinstance(value, types.Float):
+        raise TypingError("a list of whole numbers gets a decimal one; begin with 0.0, or float(...)")
     is_small = isinstance(dtype, types.Integer) and is_narrow(dtype) and isinstance(container, types.Array)
     if not is_small or not isinstance(types.unliteral(value), types.Integer) or is_narrow(types.unliteral(value)):
         return lambda value, container: value

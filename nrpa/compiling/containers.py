@@ -86,6 +86,7 @@ def frozen_as(makes: str) -> Any:
 
 
 frozen = frozen_as("t")
+LIST_OF_NUMBERS = _as_sequence(types.int64[::1], "l")
 
 
 class Struct(types.IterableType):  # type: ignore[misc]

@@ -10,6 +10,7 @@ import ast
 import copy
 import functools
 import inspect
+import itertools
 import linecache
 import sys
 import textwrap
@@ -167,6 +168,7 @@ class Sources:
     - ``bias_parts``: The functions of state and move that a bias of the caller's is made of.
     - ``improve_takes``: Whether ``improve`` takes the moves, those of another game, and ``stop``.
     - ``move_example``: A move, by which empty lists of moves have a type.
+    - ``no_calls``: Functions of Python that do not compile, and what to write in their place.
     """
 
     def __init__(self, problem: Any, move_example: Any) -> None:
@@ -175,6 +177,7 @@ class Sources:
         self.reads: list[Read] = []
         self.bias_parts: list[Any] = []
         self.move_example = move_example
+        self.no_calls = _NO_CALLS
         self.players, self.codes = problem.players, problem.codes
         self.improve_takes = True, problem.improves_again, problem.heeds_stop
         self._problem, self._class = problem, type(problem)
@@ -269,13 +272,21 @@ class Sources:
             raise ProblemError(f"{code.co_filename}:{code.co_firstlineno}, in {function.__qualname__}: {what}")
         return self._made[function]
 
-    def _translated(self, function: FunctionType, is_method: bool) -> Any:
-        """Return a function as numba can compile it, with the same file and lines."""
-        tree = _tree_of(function)
+    def derived(self, function: FunctionType, tree: ast.Module) -> Any:
+        """Return another function, made of parts of one, as a compiled one."""
+        return inner(self._translated(function, is_method=False, tree=tree)[0])
+
+    def _translated(self, function: FunctionType, is_method: bool, tree: ast.Module | None = None) -> Any:
+        """Return a function as numba can compile it, with the same file and lines; or a ``tree`` with its names."""
+        names = [each for each in ast.walk(tree or ast.Module([], [])) if isinstance(each, ast.Name)]
+        own = {each.id for each in names if isinstance(each.ctx, ast.Store)}
+        tree = tree or tree_of(function)
         scope = dict(function.__globals__)
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
             scope[name] = cell.cell_contents
+        scope = {name: value for name, value in scope.items() if name not in own}
         translator = _Translator(self, function, is_method, scope)
+        translator.pair(tree)
         tree.body[0] = translator.visit(tree.body[0])
         for name in {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} & translator.scope.keys():
             if scope[name] is not function:  # which may call itself
@@ -336,7 +347,7 @@ def _is_authors(module: str) -> bool:
     return module.startswith("nrpa.problems.") or module.split(".", maxsplit=1)[0] not in _LIBRARIES
 
 
-def _tree_of(function: FunctionType) -> ast.Module:
+def tree_of(function: FunctionType) -> ast.Module:
     """Return the syntax tree of a function, with the lines of its file."""
     code = function.__code__
     where = f"{code.co_filename}:{code.co_firstlineno}, in {function.__qualname__}"
@@ -441,6 +452,17 @@ class _Translator(ast.NodeTransformer):
         """Return the call of a helper in place of a node."""
         helper = self._helper(f"_{name or function.__name__}", function)
         return ast.copy_location(ast.Call(helper, [*arguments], []), node)
+
+    def pair(self, tree: ast.Module) -> None:
+        """Let ``itertools.pairwise`` of a name be a ``zip``."""
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and self._meant(node.func) is itertools.pairwise and len(node.args) == 1:
+                given = node.args[0]
+                if isinstance(given, ast.Name):
+                    after = ast.Subscript(copy.copy(given), ast.Slice(ast.Constant(1)), ast.Load())
+                    node.func, node.args = ast.Name("zip", ast.Load()), [given, after]
+                    for each in ast.walk(node):
+                        ast.copy_location(each, given)
 
     def visit(self, node: ast.AST) -> Any:
         """Rewrite a node, or refuse it by name."""
@@ -743,6 +765,7 @@ class _Translator(ast.NodeTransformer):
         else:
             name, kinds = _OPERATORS[type(node.op)], arithmetic.in_place if is_name else arithmetic.stored
             value = self._calling(kinds[name], node, self.visit(read), self.visit(node.value))
+            value = self._fitting(target, value)
         return ast.copy_location(ast.Assign([self.visit(target)], value), node)
 
     def _frozen(self, node: ast.expr) -> Any:
@@ -782,10 +805,8 @@ class _Translator(ast.NodeTransformer):
                     node.value = self._calling(split, node.value, node.value, name=name)
                 else:
                     node.value = self._as_parts(target, node.value)
-        for target in node.targets if self._may_be_narrow else []:
-            if isinstance(target, ast.Subscript) and not any(isinstance(each, ast.Call) for each in ast.walk(target)):
-                held = self.visit(_loaded(target.value))
-                node.value = self._calling(arithmetic.fitting, node.value, node.value, held)
+        for target in node.targets:
+            node.value = self._fitting(target, node.value)
         node.targets = [self.visit(target) for target in node.targets]
         target = node.targets[0]
         if len(node.targets) == 1 and isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Slice):
@@ -794,6 +815,12 @@ class _Translator(ast.NodeTransformer):
             put = self._calling(idioms.put_slice, node, target.value, part, node.value)
             return ast.copy_location(ast.Expr(put), node)
         return node
+
+    def _fitting(self, target: ast.expr, value: ast.expr) -> Any:
+        """Return a value as it fits where it is written to."""
+        if not isinstance(target, ast.Subscript) or any(isinstance(each, ast.Call) for each in ast.walk(target)):
+            return value
+        return self._calling(arithmetic.fitting, value, value, self.visit(_loaded(target.value)))
 
     def _own(self, node: ast.expr) -> Any:
         is_part = isinstance(node, (ast.Name, ast.Subscript, ast.IfExp))
@@ -913,8 +940,8 @@ class _Translator(ast.NodeTransformer):
         if isinstance(node.func, ast.Attribute):
             return self._call_of_attribute(node, node.func)
         name, keywords = _called(node), {each.arg: each.value for each in node.keywords}
-        if name in _NO_CALLS and name not in self._function.__globals__:
-            raise self._fault(node, f"{name}(...) does not compile; use {_NO_CALLS[name]}")
+        if name in self._sources.no_calls and name not in self._function.__globals__:
+            raise self._fault(node, f"{name}(...) does not compile; use {self._sources.no_calls[name]}")
         if name == "enumerate" and keywords.keys() == {"start"}:
             node.args, node.keywords = [*node.args, keywords["start"]], []
         if name == "reversed" and len(node.args) == 1:

@@ -62,7 +62,7 @@ class AddressState(NamedTuple):
 _OF_THE_PROBLEM = {"all_moves": "legal_moves"} | {name: name for name in ("copy", "play_wanted", "play_all")}
 _RETURNED = {NOTHING: types.none, WHOLE: types.int64, NUMBER: types.float64}
 # The parameters of kernels that are arrays of one dimension.
-_NUMBERS, _WHOLE_NUMBERS = ("rewards", "won"), ("sequence", "turn", "made", "named", "rests", "known", "met")
+_NUMBERS, _WHOLE_NUMBERS = ("rewards", "won"), ("sequence", "before", "turn", "made", "named", "rests", "known", "met")
 # What a parameter of a kernel is, as whole numbers, for the caller and for what is called.
 _GIVEN = {
     "instance": ("instance.record",),

@@ -32,7 +32,8 @@ _ACTIONS = {name: action for action, name in enumerate(OF_PROBLEMS)}
 _VARIABLES = {
     "source": "state",
     "rewards": "gained",
-    "sequence": "moves.move",
+    **dict.fromkeys(("sequence", "before"), "moves.move"),
+    **dict.fromkeys(("first", "between", "last"), "move"),
     "steps": "move",
     "place": "move",
     "name": "move",

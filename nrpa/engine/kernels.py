@@ -444,6 +444,32 @@ def choices(instance, state, place):
     """
 
 
+def _unknown(instance, state, sequence, before, first, between, last):
+    return np.nan
+
+
+@declare(returns=NUMBER, stand_in=lambda own: _unknown)
+def difference(instance, state, sequence, before, first, between, last):
+    """Return by how much the score of a whole game is above that of another one, which ``evaluate`` gave; optional.
+
+    Parameters
+    ----------
+    sequence, before : ndarray of int64, shape (max_steps,)
+        The moves of the game, and of the other one. The kernel does not change them.
+    first, last : int
+        The step from which on, and the one before which, they may differ.
+    between : int
+        How they do: two blocks of steps, the first of which ends before this step of ``before``, have changed places;
+        if it is ``first``, the steps are in reverse order; if it is ``last``, the first and the last of them have
+        changed places; -1 if that is not said.
+
+    Returns
+    -------
+    float
+        The difference; NaN where it is not known, or not sooner than two scores.
+    """
+
+
 def _copy_all(instance, source, target):
     copy_fields(source, target)
 
@@ -687,4 +713,4 @@ def has(name: str) -> Any:
     return by_class(choose)(_no)
 
 
-has_find, has_rest, is_evaluated = has("find"), has("rest"), has("evaluate")
+has_find, has_rest, is_evaluated, has_difference = map(has, ("find", "rest", "evaluate", "difference"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import math
 import threading
+import time
 from collections.abc import Callable, Sequence
 from itertools import chain
 from typing import Any
@@ -14,18 +15,28 @@ from numba import carray, cfunc, njit, types
 from numba.core.errors import NumbaError
 from numba.extending import is_jitted
 
-from nrpa.base.errors import InputError, ProblemError
-from nrpa.base.values import is_held, shown
+from nrpa.base.errors import DisagreementError, InputError, ProblemError
+from nrpa.base.values import LARGEST_EXACT, is_held, shortened, shown
 from nrpa.engine.machine_code import compiling_fault
 from nrpa.engine.status import LARGEST_SCORE, SCORES
 from nrpa.machine.callback import OF_BYTES, call
 from nrpa.machine.jit import InnerFunction
+from nrpa.machine.records import whole_numbers
 from nrpa.modelling.objective import Lexicographic, Objective
-from nrpa.modelling.worth import COMPILED, given_by, worth_of
+from nrpa.modelling.worth import COMPILED, given_by, no_sum, worth_of
+from nrpa.python.efforts import traced
 
 WORD = 8
 # Addresses of sequences that are remembered.
 MOST_VIEWS = 64
+# A function in plain Python is compiled for so many instructions of byte code: about a second of them.
+WORTH_IT = 20_000_000
+# It is then asked in plain Python, too, for so many drawn sequences, for at most so long, and at each new best, unless
+# that has taken that share of the time.
+DRAWN, SECONDS, SHARE = 200, 0.5, 0.02
+# Drawn sequences of which changes are compared, three of each.
+CHANGES = 100
+CLOSE = 1e-9
 
 
 class CostFunction:
@@ -41,6 +52,18 @@ class CostFunction:
         What the function gets for each choice of each place; empty where it gets the number of the choice.
     example : list of int
         A choice at each place, for which the function is asked in plain Python where it does not compile.
+    draw : callable
+        It draws a choice at each place by a ``numpy.random.Generator``.
+
+    Attributes
+    ----------
+    addresses : ndarray of int64, shape (4,)
+        Those of the functions that kernels call: the one to search with, one that compares it with plain Python, the
+        one that finds the change of the score, 0 where there is none, and one that is told where that is wrong.
+    why_whole : str
+        Why a compiled function is called for the whole sequence at each change; empty where it is not.
+    why_plain : str
+        Why a function in plain Python is not compiled; empty where it is, or was not tried.
     """
 
     def __init__(
@@ -49,8 +72,10 @@ class CostFunction:
         objective: Objective,
         values: Sequence[Sequence[Any]],
         example: Sequence[int],
+        draw: Callable[[np.random.Generator], Sequence[int]],
     ) -> None:
         self.function, self.objective, self._values, self._example = function, objective, values, example
+        self._draw = draw
         self._is_single = not isinstance(objective, Lexicographic)
         self.is_compiled = is_jitted(function)
         self._plain = function.py_func if self.is_compiled else function  # type: ignore[attr-defined]
@@ -60,8 +85,20 @@ class CostFunction:
         self._kept = threading.local()
         self._views: dict[int, np.ndarray] = {}
         self._in_python = OF_BYTES(self._called)
-        self._in_search = self._compiled().ctypes if self.is_compiled else self._in_python
-        self.address: int = ctypes.cast(self._in_search, ctypes.c_void_p).value or 0
+        self._comparing, self._refuting = OF_BYTES(self._compared), OF_BYTES(self._refuted)
+        self._in_search: Any = self._in_python
+        if self.is_compiled:
+            compiled = njit(**COMPILED)(self._plain) if isinstance(function, InnerFunction) else function
+            self._in_search = self._compiled(compiled, given_by(values, self._dtype))
+        self.addresses = np.full(4, _address(self._in_search), np.int64)
+        self.addresses[2] = 0
+        # The function that translates one in plain Python, and what it has made.
+        self.translate: Any = None
+        self.translated: Any = None
+        self.why_plain = self.why_whole = ""
+        self._calls = 0
+        self._left: float | None = None  # calls until it is compiled; None where that is not known
+        self._begun, self._spent = time.perf_counter(), 0.0
 
     def given(self, choices: Sequence[int]) -> Any:
         """Return what the function is given for a choice at each place."""
@@ -84,25 +121,175 @@ class CostFunction:
         self.raise_kept_error()
         return score
 
-    def _compiled(self) -> Any:
-        """Return the function compiled for kernels; where it fails, plain Python says why."""
-        function = njit(**COMPILED)(self._plain) if isinstance(self.function, InnerFunction) else self.function
-        given, worth = given_by(self._values, self._dtype), worth_of(self.objective)
-        in_python = ctypes.cast(self._in_python, ctypes.c_void_p).value or 0
+    def _compiled(self, function: Any, given: Any, largest: float = math.inf, summed: Any = no_sum) -> Any:
+        """Return the function of what is ``given`` for choices, compiled for kernels; plain Python says why it fails.
+
+        Plain Python is asked for scores beyond ``largest``, too. ``summed`` finds the value by sums, where it can.
+        """
+        worth, in_python = worth_of(self.objective), _address(self._in_python)
 
         def entry(data: Any, size: Any) -> Any:
             choices = carray(data, (size // WORD,), np.int64)
             try:
-                score = worth(function(given(choices)))
+                score = worth(summed(choices))
+                if np.isnan(score):
+                    score = worth(function(given(choices)))
             except Exception:
                 score = np.nan
-            return call(in_python, choices) if np.isnan(score) else score
+            return call(in_python, choices) if np.isnan(score) or largest < abs(score) < LARGEST_SCORE else score
 
         try:
-            return cfunc(types.float64(types.voidptr, types.int64))(entry)
+            self._held = cfunc(types.float64(types.voidptr, types.int64))(entry)
+            return self._held.ctypes
         except NumbaError as error:
             fault = self._fault_in_python() or f"{self.name} {compiling_fault(error, self._plain)}"
         raise ProblemError(fault)
+
+    # A function in plain Python, compiled without a word from its author.
+
+    def expect(self, calls: float) -> None:
+        """Compile a function in plain Python if so many calls more are worth it, or as soon as they were."""
+        if self.translate is None or self.is_compiled or self.translated is not None or self.why_plain:
+            return
+        if self._left is None:
+            self._left = WORTH_IT / max(traced(self._plain, self.given(self._example), most=WORTH_IT)[1], 1)
+        if self._calls + calls >= self._left:
+            self._left = math.nan  # which no number of calls reaches
+            self._translate()
+
+    def _translate(self) -> None:
+        self.why_whole = ""
+        try:
+            self.translated = self.translate(self._plain)
+            kinds = {type(each) for each in chain(*self._values)} or {int}
+            if kinds not in ({int}, {float}):
+                raise ProblemError(f"{self.name}: its values are not all whole numbers, or all decimal ones")
+            given = self.translated.listed(given_by(self._values, self._dtype))
+            self._in_search = self._compiled(self.translated.compiled, given, LARGEST_EXACT)
+            if not (fault := self._difference()):
+                self._derive(given)
+        except Exception as error:  # also where numba itself fails
+            fault = str(error)
+        if fault:
+            self._be_plain(fault)
+        else:
+            self.addresses[:2] = _address(self._in_search), _address(self._comparing)
+
+    def _derive(self, given: Any) -> None:
+        """Let the change of the score be found by the terms that a change touches, if the function is a sum."""
+        held, in_search, chance = self._held, self._in_search, np.random.default_rng(1)
+        drawn = [np.array(self._draw(chance), np.int64) for _ in range(CHANGES)]
+        try:
+            if self._values or not self._is_single:
+                raise ProblemError("its values are listed" if self._values else "it has several figures")
+            value = self._plain(self.given(self._example))
+            is_whole = isinstance(value, (int, np.integer))
+            summed, change = self.translated.differences(len(self._example), is_whole, drawn[:3])
+            self._in_search = self._compiled(self.translated.compiled, given, LARGEST_EXACT, summed)
+            self._changing = _changes(change, float(self.objective.sign))
+            fault = self._difference() or self._wrong_change(drawn)
+        except Exception as error:  # also where numba itself fails
+            fault = str(error)
+        if fault:
+            self._held, self._in_search, self.why_whole = held, in_search, fault
+        else:
+            self.addresses[2:] = _address(self._changing.ctypes), _address(self._refuting)
+
+    def _wrong_change(self, drawn: list[np.ndarray]) -> str:
+        """Return what is said where the change of a score is not that of two whole ones; empty where all are."""
+        chance = np.random.default_rng(2)
+        for before in drawn:
+            begin, between, end = sorted(chance.integers(len(before) + 1, size=3).tolist())
+            parts = before[begin:end][::-1], np.roll(before[begin:end], begin - between), before[begin:end].copy()
+            parts[2][[0, -1][: len(parts[2])]] = parts[2][[-1, 0][: len(parts[2])]]
+            for how, part in zip((begin, between, end), parts, strict=True):
+                changed = before.copy()
+                changed[begin:end] = part
+                is_right = all(self._is_right(changed, before, begin, each, end) for each in (how, -1))
+                if not is_right:
+                    return f"a change of {shortened(repr(before.tolist()))} was not derived rightly"
+        return ""
+
+    def _is_right(self, changed: np.ndarray, before: np.ndarray, *how: int) -> bool:
+        words = np.array([changed.ctypes.data, before.ctypes.data, len(changed), *how], np.int64)
+        found = self._changing.ctypes(words.ctypes.data, words.nbytes)
+        whole = [self._in_search(each.ctypes.data, each.nbytes) for each in (changed, before)]
+        return bool(math.isnan(found) or found == whole[0] - whole[1])
+
+    def _refuted(self, data: int, size: int) -> float:
+        """Note that a change was not what two whole sequences say; the search goes on with these."""
+        self.addresses[2] = 0
+        self.why_whole = "a change was not derived rightly"
+        return math.nan
+
+    def _be_plain(self, why: str) -> None:
+        self.why_plain, self.translated, self._in_search = why, None, self._in_python
+        self.addresses[:] = _address(self._in_python)
+        self.addresses[2] = 0
+
+    def _difference(self) -> str:
+        """Return in which drawn sequence the compiled function differs; empty for none."""
+        chance, end = np.random.default_rng(0), time.perf_counter() + SECONDS
+        for _ in range(DRAWN):
+            fault = self._difference_of(np.array(self._draw(chance), np.int64))
+            if fault or time.perf_counter() > end:
+                return fault
+        return ""
+
+    def _difference_of(self, choices: np.ndarray) -> str:
+        """Return how the compiled function differs for a sequence; empty where it does not, or plain Python fails."""
+        compiled = self._in_search(choices.ctypes.data, choices.nbytes)
+        self._kept.error = None  # what plain Python raises for it, the search meets by itself
+        try:
+            value = self._plain(self.given(choices.tolist()))
+            plain = self._score_of(value)
+        except Exception as error:
+            return str(error) if isinstance(error, ProblemError) else ""
+        is_whole = isinstance(value, (int, np.integer))
+        if plain == compiled or (not is_whole and math.isclose(plain, compiled, rel_tol=CLOSE, abs_tol=CLOSE)):
+            return ""
+        theirs, ours = (self.objective.text(self.objective.value(each)) for each in (plain, compiled))
+        at = shortened(repr(self.given(choices.tolist())))
+        return f"{self.name} differs compiled: {theirs} in plain Python, {ours} compiled, for {at}"
+
+    def _compared(self, data: int, size: int) -> float:
+        """Answer a kernel by both; where they differ, the search goes on in plain Python."""
+        choices = self._view(data, size)
+        score = float(self._in_search(data, size)) if self.translated is not None else math.nan
+        fault = self._difference_of(choices.copy()) if self.translated is not None else ""
+        if fault:
+            self._be_plain(fault)
+        return self._called(data, size) if self.translated is None else score
+
+    def confirm(self, choices: Sequence[int]) -> None:
+        """Raise DisagreementError if a new best is another one in plain Python, unless it takes too much time."""
+        now = time.perf_counter()
+        if self.translated is None or self._spent > SECONDS + SHARE * (now - self._begun):
+            return
+        fault = self._difference_of(np.array(choices, np.int64))
+        self._spent += time.perf_counter() - now
+        if fault:
+            self._be_plain(fault)
+            raise DisagreementError(f"{fault}; search again, and it runs as it is")
+
+    def forget(self) -> None:
+        """Let a function that reads other values now be compiled anew."""
+        self._begun, self._spent = time.perf_counter(), 0.0
+        if self.translated is not None and self.translated.has_changed:
+            self._be_plain("")
+            self._left = None
+
+    @property
+    def how_computed(self) -> str:
+        """A sentence that says whether the function is compiled, or why not; empty where it was not tried."""
+        if self.is_compiled:
+            return f"{self.name} is compiled by numba.njit."
+        if self.translated is not None:
+            how = "a change of the sequence is evaluated by the terms that it touches"
+            if self.why_whole:
+                how = f"each sequence is evaluated as a whole ({self.why_whole})"
+            return f"{self.name} is compiled as it stands, and {how}."
+        return f"{self.name} runs in plain Python: {self.why_plain}." if self.why_plain else ""
 
     def _fault_in_python(self) -> str:
         """Return what is wrong with what the function returns in plain Python; empty where it fails itself."""
@@ -133,6 +320,9 @@ class CostFunction:
 
     def _called(self, data: int, size: int) -> float:
         """Answer a kernel in plain Python."""
+        self._calls += 1
+        if self._left is None or self._calls >= self._left:
+            self.expect(0)
         view = self._views.get(data)
         if view is None:
             view = self._view(data, size)
@@ -193,3 +383,23 @@ class CostFunction:
 
     def _wrong(self, value: Any, expected: str) -> ProblemError:
         return ProblemError(f"{self.name} returned {shown(value)}; expected {expected}")
+
+
+def _address(function: Any) -> int:
+    """Return where a C function is."""
+    return ctypes.cast(function, ctypes.c_void_p).value or 0
+
+
+def _changes(change: Any, sign: float) -> Any:
+    """Return a C function of six whole numbers in an array: where two sequences lie, and how they differ."""
+
+    def entry(data: Any, size: Any) -> Any:
+        words = carray(data, (6,), np.int64)
+        x, before = whole_numbers(words[0], words[2]), whole_numbers(words[1], words[2])
+        try:
+            found = sign * change(x, before, words[3], words[4], words[5])
+        except Exception:
+            found = np.nan
+        return found
+
+    return cfunc(types.float64(types.voidptr, types.int64))(entry)

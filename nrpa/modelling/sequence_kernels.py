@@ -9,6 +9,9 @@ import numpy as np
 from nrpa.engine.kernels import kernels
 from nrpa.machine.callback import call
 from nrpa.machine.jit import jit
+from nrpa.machine.records import begin
+
+COMPARED_AT = 2**15
 
 
 class SequenceInstance(NamedTuple):
@@ -20,7 +23,9 @@ class SequenceInstance(NamedTuple):
     - ``follows``: Whether the code of a choice depends on the one before it, in place of the place.
     - ``exp_bias``, float64[places, choices]: e^β by places, or [choices + 1, choices] by the choice before it, the last
       row for the first place; [1, choices] of a set; without rows where there is no β.
-    - ``address``: The C function that gives the score of the int64 at an address.
+    - ``addresses``, int64[4]: C functions: the one that gives the score of the int64 at an address, one that compares
+      it with plain Python, one that gives the change of the score, 0 where there is none, and one that is told where
+      that is wrong.
     """
 
     first: np.ndarray
@@ -28,16 +33,18 @@ class SequenceInstance(NamedTuple):
     is_subset: bool
     follows: bool
     exp_bias: np.ndarray
-    address: int
+    addresses: np.ndarray
 
 
 class SequenceState(NamedTuple):
-    """A sequence, the number of its places that are filled, which choices are made, and what the function is given."""
+    """A sequence, how many of its places are filled, which choices are made, what the function is given, and calls."""
 
     sequence: np.ndarray  # int64[places]
     filled: np.ndarray  # int64[1]
     made: np.ndarray  # bool[choices]
     taken: np.ndarray  # int64[choices] of a set: 1 for a thing that is in it; else empty
+    calls: np.ndarray  # int64[1]
+    change: np.ndarray  # int64[6]: where two sequences lie, how long they are, and how they differ
 
 
 def reset(instance, state):
@@ -85,13 +92,33 @@ def evaluate(instance, state, sequence):
 
 @jit
 def cost_of(instance, state, sequence):
-    """Ask the cost function about a sequence, or about a set as 1 for each thing that is in it, else 0."""
+    """Ask the cost function about a sequence, or about a set as 1 for each thing that is in it, else 0.
+
+    Now and then it is compared with plain Python.
+    """
+    state.calls[0] += 1
+    address = instance.addresses[np.int64(state.calls[0] % COMPARED_AT == 0)]
     if not instance.is_subset:
-        return call(instance.address, sequence)
+        return call(address, sequence)
     state.taken[:] = 0
     for place in range(sequence.shape[0]):
         state.taken[sequence[place]] = 1
-    return call(instance.address, state.taken)
+    return call(address, state.taken)
+
+
+def difference(instance, state, sequence, before, first, between, last):
+    """Return by how much the score of a sequence is above that of another; NaN where it is not known by sums."""
+    if instance.addresses[2] == 0 or instance.is_subset:
+        return np.nan
+    state.calls[0] += 1
+    change = state.change
+    change[0], change[1], change[2] = begin(sequence), begin(before), sequence.shape[0]
+    change[3], change[4], change[5] = first, between, last
+    found = call(instance.addresses[2], change)
+    if state.calls[0] % COMPARED_AT > 0 or np.isnan(found):
+        return found
+    whole = call(instance.addresses[1], sequence) - call(instance.addresses[0], before)
+    return found if found == whole else call(instance.addresses[3], change)
 
 
 def choices(instance, state, place):
@@ -100,4 +127,4 @@ def choices(instance, state, place):
     return -number if instance.is_subset else 0 if instance.is_order else number
 
 
-kernels(reset, legal_moves, play, score, evaluate, choices)(SequenceState)
+kernels(reset, legal_moves, play, score, evaluate, difference, choices)(SequenceState)

@@ -33,6 +33,7 @@ class SequenceProblem(CompiledProblem):
 
     _is_order = False
     _is_subset = False
+    _translate: Any = None
 
     def _begin(
         self,
@@ -56,12 +57,15 @@ class SequenceProblem(CompiledProblem):
 
     def _connect(self) -> None:
         """Make the function known to the kernels of this process, which call it by its address."""
-        self._function = cost_function.CostFunction(self._cost, self.objective, self._values, self._first_sequence)
+        self._function = cost_function.CostFunction(
+            self._cost, self.objective, self._values, self._first_sequence, self._drawn
+        )
+        self._function.translate = self._translate
         self.holds_gil = not self._function.is_compiled  # type: ignore[misc]
         offered, codes, each_once = self._offered, self._number_of_codes, self._is_order or self._is_subset
         first = np.cumsum([0, *offered])
         instance = kernels.SequenceInstance(
-            first, each_once, self._is_subset, self._follows, self._exp_bias, self._function.address
+            first, each_once, self._is_subset, self._follows, self._exp_bias, self._function.addresses
         )
         places, most = len(offered), max(offered)
         super().__init__(
@@ -111,7 +115,39 @@ class SequenceProblem(CompiledProblem):
     def new_state(self) -> Any:
         sequence, filled = np.zeros(self.max_steps, np.int64), np.zeros(1, np.int64)
         taken = np.zeros(self.max_moves if self._is_subset else 0, np.int64)
-        return kernels.SequenceState(sequence, filled, np.zeros(self.max_moves, np.bool_), taken)
+        made, calls, change = np.zeros(self.max_moves, np.bool_), np.zeros(1, np.int64), np.zeros(6, np.int64)
+        return kernels.SequenceState(sequence, filled, made, taken, calls, change)
+
+    def _drawn(self, chance: np.random.Generator) -> np.ndarray:
+        is_open = not self._is_order and not self._is_subset
+        return chance.integers(np.array(self._counts)) if is_open else chance.permutation(self._first_sequence)
+
+    def translate_by(self, translate: Any) -> None:
+        """Let a function in plain Python be compiled, where that is worth it, of what ``translate`` makes of it."""
+        self._translate = self._function.translate = translate
+
+    def expect(self, playouts: float) -> None:
+        """Compile a function in plain Python if so many playouts more are worth it."""
+        self._function.expect(playouts)
+
+    def confirm(self, moves: np.ndarray, playouts: int | None = None) -> None:
+        self._function.confirm(self._choices(self.solution(moves)))
+
+    def forget(self) -> None:
+        super().forget()
+        self._function.forget()
+
+    @property
+    def how_computed(self) -> str:
+        """A sentence that says whether the cost is compiled, or why not; empty where the search was too short."""
+        found: str = self._function.how_computed
+        return found
+
+    @property
+    def loops(self) -> list[str]:
+        """A line for each loop of the cost of which a change touches some terms; empty where it touches all."""
+        is_sum = self._function.translated is not None and not self._function.why_whole
+        return self._function.translated.loops if is_sum else []
 
     def raise_kept_error(self) -> None:
         self._function.raise_kept_error()

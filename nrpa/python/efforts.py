@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -71,15 +72,15 @@ def efforts(methods: Any, own: set[str], most: int) -> Efforts:
     return Efforts(**{name: total if name in of_game else total / moves for name, total in totals.items()})
 
 
-def traced(function: Callable[..., Any], *arguments: Any) -> tuple[Any, int]:
-    """Return what a function returns, and how many instructions of byte code that takes."""
+def traced(function: Callable[..., Any], *arguments: Any, most: float = math.inf) -> tuple[Any, int]:
+    """Return what a function returns, and how many instructions of byte code that takes, counted up to ``most``."""
     instructions = 0
 
     def count(frame: FrameType, event: str, _: Any) -> Any:
         nonlocal instructions
-        frame.f_trace_opcodes = True
+        frame.f_trace_opcodes = instructions < most
         instructions += event == "opcode"
-        return count
+        return count if instructions < most else None
 
     before = sys.gettrace()
     sys.settrace(count)

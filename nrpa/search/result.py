@@ -268,6 +268,7 @@ class Result:
     faults_counted: bool = False
     chosen: str | None = None
     front: list[dict[str, Any]] | None = None
+    how_computed: str | None = None
 
     def __repr__(self) -> str:
         return f"<Result {self.summary()}>"
@@ -320,7 +321,8 @@ class Result:
     def to_dict(self) -> dict[str, Any]:
         """Return the result as it is written as JSON: an entry for each attribute, and ``valid``.
 
-        The objective and the points are dictionaries, too. ``chosen`` and ``front`` are left out where they are None.
+        The objective and the points are dictionaries, too. ``chosen``, ``front`` and ``how_computed`` are left
+        out where they are None.
         """
         points = {name: [point._asdict() for point in getattr(self, name)] for name in _POINTS}
         record = {**self.__dict__, "objective": asdict(self.objective), **points, "valid": self.valid}
@@ -373,13 +375,17 @@ class Result:
         return self.workers == 1 or self.options.get("parallel") != "tree"
 
     def summary(self) -> str:
-        """Return the result in one line: instance, figures, whether it is not valid, status, seconds and playouts."""
+        """Return the result in one line: instance, figures, whether it is not valid, status, seconds and playouts.
+
+        That of a cost in plain Python ends with a sentence that says whether it was compiled, or why not.
+        """
         named = " ".join(filter(None, (self.problem, self.instance)))
         validity = ", not valid" if self.faults else ""
         if self.faults and self.score == -LARGEST_SCORE:
             validity += f": {escaped(self.faults[0])}"
         course = f"{self.status} after {self._seconds_text()}, {self.playouts:,} playouts"
-        return f"{escaped(named)}: {figures_text(self.objective, self.figures)}{validity} ({course})"
+        said = f". {escaped(self.how_computed)}" if self.how_computed else ""
+        return f"{escaped(named)}: {figures_text(self.objective, self.figures)}{validity} ({course}){said}"
 
 
 def valid_text(result: Result) -> str:
@@ -393,7 +399,7 @@ def valid_text(result: Result) -> str:
 
 
 _POINTS = ("curve", "improvements")
-_LEFT_OUT = ("chosen", "front")
+_LEFT_OUT = ("chosen", "front", "how_computed")
 # What JSON has for the types of the attributes, and what messages call it; any other attribute is anything.
 _KINDS: dict[Any, tuple[Any, str]] = {
     "str": (str, "text"),

@@ -65,6 +65,7 @@ if TYPE_CHECKING:
 
 biases = lazy("nrpa.modelling.bias")
 checkpoint = lazy("nrpa.search.checkpoint")
+costs = lazy("nrpa.compiling.cost")
 fronts = lazy("nrpa.search.front")
 tree_lines = lazy("nrpa.solvers.tree.lines")
 logger = logging.getLogger("nrpa")
@@ -301,9 +302,12 @@ class Run:
     ) -> str:
         """Advance the search slice by slice until a criterion applies or Ctrl-C comes; return the status."""
         rate = done = spent = 0.0
+        left = criteria.playouts_left(self.progress), criteria.seconds_left(self.progress)
+        if not self._load_code(interrupt, lambda: costs.expect(self.problem, *left)):
+            return "interrupted"
         while True:
             before, least_score = self.progress, criteria.least_score(self.progress)
-            if self._search.lacks_code and not self._load_code(interrupt):
+            if self._search.lacks_code and not self._load_code(interrupt, self._search.load_code):
                 return "interrupted"
             self._search.stop[0] = False
             try:
@@ -328,13 +332,13 @@ class Run:
             # they would mostly wait.
             rate = max(done / spent, sum(self._search.rates), 1.0) if spent else 0.0
 
-    def _load_code(self, interrupt: Interrupt) -> bool:
-        """Load or compile what the next playouts need, while the clock stands still; return False after Ctrl-C."""
+    def _load_code(self, interrupt: Interrupt, load: Callable[[], None]) -> bool:
+        """Load or compile what is needed while the clock stands still; return False after Ctrl-C."""
         begun, called = self._now(), perf_counter()
         self._stands_still = True
         try:
             with interrupt.while_compiling():
-                self._search.load_code()
+                load()
         except KeyboardInterrupt:
             if not interrupt.requested:
                 raise
@@ -505,6 +509,7 @@ def start(
         problem = biases.with_bias(problem, bias)
     options: dict[str, Any] = {}
     inputs = described_prior(problem)
+    costs.attach(problem)
     problem.forget()
     if warm_start is not None:
         solution = _solution_of(warm_start, problem)
@@ -835,4 +840,5 @@ def _result(run: Run) -> Result:
         front=None if front is None else fronts.front_of(problem, front),
         faults=[str(fault) for fault in verdict.faults],
         faults_counted=bool(verdict.faults_counted),
+        how_computed=costs.how_computed(problem),
     )

@@ -280,7 +280,7 @@ def take_or_leave(position, chains, work, chain, kind, unchanged, end, random):
         is_new = uniform(random) < probability
     count_change(chains.shares, chain, kind, gain, child.length[0] - unchanged + 1)
     if is_evaluated(position.state):
-        take_or_undo(games, child, chain, unchanged, end, is_new)
+        take_or_undo(games, child, chain, kind, unchanged, end, is_new)
         return
     if gain != 0.0:
         count_draws(chains.draws, chain, work.drawn, gain)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from nrpa.engine.kernels import choices, evaluate
-from nrpa.engine.status import NO_SCORE, is_score
+from nrpa.engine.kernels import choices, difference, evaluate, has_difference
+from nrpa.engine.status import LARGEST_SCORE, NO_SCORE, is_score
 from nrpa.machine.jit import held, jit
 from nrpa.solvers.tempering.changes import (
     LEAVE_OUT,
@@ -32,7 +32,7 @@ def evaluate_changed(position, chains, work, begun, chain, random):
     """
     games, child = chains.games, work.child
     places = child.move.shape[1]
-    kind, begin, end = 0, 0, places
+    kind, begin, between, end = 0, 0, -1, places
     if not begun:
         make_random(position, child.move[0], places, random)
     else:
@@ -43,9 +43,9 @@ def evaluate_changed(position, chains, work, begun, chain, random):
         if kind in (LEAVE_OUT, PUT_IN, REPLACE):
             begin, end = set_places(position, child.move[0], places, kind, random)
         else:
-            begin, end = change_order(child.move[0], games.move[chain], places, kind, random)
+            begin, between, end = change_order(child.move[0], games.move[chain], places, kind, random)
     child.length[0] = places
-    child.score[0] = held(evaluate(position.instance, position.state, child.move[0]))
+    child.score[0] = changed_score(position, chains, child, begun, chain, begin, between, end)
     if is_score(child.score[0]):
         return 0, kind, begin, end
     work.known[0] = UNKNOWN
@@ -53,27 +53,44 @@ def evaluate_changed(position, chains, work, begun, chain, random):
 
 
 @jit
+def changed_score(position, chains, child, begun, chain, begin, between, end):
+    """Return the score of a changed sequence, by that of the chain's where the problem finds the difference sooner.
+
+    A score that is better than all that the chain knows of is that of the whole sequence.
+    """
+    instance, state, _, _ = position
+    before = chains.games.score[chain]
+    if begun and has_difference(state) and before > -LARGEST_SCORE:
+        gain = difference(instance, state, child.move[0], chains.games.move[chain], begin, between, end)
+        if before + gain <= chains.known[chain]:
+            return before + gain
+    return held(evaluate(instance, state, child.move[0]))
+
+
+@jit
 def change_order(changed, order, places, kind, random):
-    """Write an order that is changed where it differs; return where that begins and ends."""
+    """Write an order that is changed where it differs; return where that begins, how (``difference``), and the end."""
     if kind in (SWAP, SWAP_NEAR, REVERSE):
         begin, last = draw_ends(places, kind, random)
         for k in range((last - begin + 1) // 2 if kind == REVERSE else 1):
             changed[begin + k], changed[last - k] = order[last - k], order[begin + k]
-        return begin, last + 1
+        return begin, begin if kind == REVERSE else last + 1, last + 1
     begin, between, end = draw_blocks(places, kind, random)
     copy_moves(changed, begin, order, between, end - between)
     copy_moves(changed, begin + end - between, order, begin, between - begin)
-    return begin, end
+    return begin, between if between < end else -1, end
 
 
 @jit
-def take_or_undo(games, child, chain, begin, end, is_new):
+def take_or_undo(games, child, chain, kind, begin, end, is_new):
     """Put the changed places in the place of the chain's, or undo them."""
-    if is_new:
-        copy_moves(games.move[chain], begin, child.move[0], begin, end - begin)
-        games.score[chain] = child.score[0]
+    taken, left = (games.move[chain], child.move[0]) if is_new else (child.move[0], games.move[chain])
+    if kind in (SWAP, SWAP_NEAR):
+        taken[begin], taken[end - 1] = left[begin], left[end - 1]
     else:
-        copy_moves(child.move[0], begin, games.move[chain], begin, end - begin)
+        copy_moves(taken, begin, left, begin, end - begin)
+    if is_new:
+        games.score[chain] = child.score[0]
 
 
 @jit

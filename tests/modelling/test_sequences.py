@@ -409,6 +409,7 @@ class Wrong(NamedTuple):
     filled: np.ndarray
     made: np.ndarray
     taken: np.ndarray
+    calls: np.ndarray
 
 
 def evaluate(instance, state, sequence):
@@ -426,7 +427,13 @@ def test_evaluate_must_agree_with_score():
     """The first games are also evaluated; a kernel that disagrees is named."""
     problem = nrpa.permutation(4, agreement)
     problem.new_state = lambda: Wrong(
-        np.zeros(4, np.int64), np.zeros(1, np.int64), np.zeros(4, np.bool_), np.zeros(0, np.int64)
+        *(
+            np.zeros(4, np.int64),
+            np.zeros(1, np.int64),
+            np.zeros(4, np.bool_),
+            np.zeros(0, np.int64),
+            np.zeros(1, np.int64),
+        )
     )
     with pytest.raises(ProblemError, match=r"the kernel evaluate gave 1\.0 for a game of the score"):
         nrpa.solve(problem, nrpa.Tempering(), playouts=10, seed=1)

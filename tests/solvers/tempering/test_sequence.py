@@ -32,7 +32,7 @@ def test_an_order_is_changed_as_a_game_is(kind):
     one, other, wanted = random_state(5), random_state(5), np.zeros(PLACES + 1, np.int64)
     for _ in range(50):
         changed = order.copy()
-        begin, end = change_order(changed, order, PLACES, kind, one)
+        begin, _, end = change_order(changed, order, PLACES, kind, one)
         unchanged, count, _ = change(wanted, games, 0, kind, other)
         assert [*changed] == [*order[:unchanged], *wanted[:count]]
         assert begin == unchanged

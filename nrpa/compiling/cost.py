@@ -1,0 +1,164 @@
+"""A cost in plain Python compiled as it stands, or the reason why it runs as it is."""
+
+from __future__ import annotations
+
+import math
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from nrpa.base.debugging import is_debugging
+from nrpa.base.errors import InputError, ProblemError
+from nrpa.base.lazy import lazy
+from nrpa.base.values import shortened
+from nrpa.modelling.sequences import SequenceProblem
+
+containers = lazy("nrpa.compiling.containers")
+differences = lazy("nrpa.compiling.differences")
+touched = lazy("nrpa.compiling.touched")
+attributes = lazy("nrpa.compiling.attributes")
+options = lazy("nrpa.compiling.options")
+source = lazy("nrpa.compiling.source")
+machine_code = lazy("nrpa.engine.machine_code")
+
+# Shorter searches are not worth the compilation.
+LEAST_SECONDS = 1.0
+
+
+class _Alone:
+    """What stands for the problem of a function that is no method."""
+
+    players, codes, improves_again, heeds_stop = 1, None, False, False
+
+    def __init__(self, function: FunctionType) -> None:
+        cells = [cell.cell_contents for cell in function.__closure__ or ()]
+        read = [function.__globals__.get(name) for name in function.__code__.co_names]
+        vars(self).update({f"read{k}": each for k, each in enumerate([*cells, *read])})
+
+    def initial_state(self) -> tuple[()]:
+        """Return a state that holds nothing."""
+        return ()
+
+
+class TranslatedCost:
+    """A cost as machine code that has Python's meaning, from the author's function.
+
+    Parameters
+    ----------
+    function : function
+        The cost in plain Python, of a list of whole numbers or of a list of decimal ones.
+
+    Raises
+    ------
+    ProblemError
+        If it does not compile. The message has the line, the construct, and what to write in its place.
+    """
+
+    def __init__(self, function: Any) -> None:
+        if not isinstance(function, FunctionType):
+            what = f"{shortened(repr(function))} is no function that begins with def or lambda"
+            raise ProblemError(f"{what}; write one that calls it")
+        self._function, self.loops = function, list[str]()
+        self._sources = source.Sources(_Alone(function), 0)
+        self._sources.no_calls = {**self._sources.no_calls, "print": "nrpa.debug() to look into a function"}
+        self.compiled = self._sources.function(function, is_method=False)
+
+    def listed(self, given: Any) -> Any:
+        """Return the compiled function ``given`` of choices with its array as a list that is only read."""
+        as_list = containers.frozen_as("l")
+        return options.allocating(lambda choices: as_list(given(choices)))
+
+    def differences(self, places: int, is_whole: bool, sequences: list[np.ndarray]) -> tuple[Any, Any]:
+        """Return compiled functions of choices that find the cost, and its change, by the terms of sums.
+
+        ``is_whole`` says whether the cost is a whole number, and ``sequences`` how large its terms are otherwise.
+        ``loops`` says of each loop what it is. Raises ProblemError for a function that is no sum.
+        """
+        taken = differences.parts_of(self._function, places)
+        terms = [differences.term_of(self._sources, self._function, taken, part) for part in taken.parts]
+        scale = 1.0 if is_whole else touched.scale_of(terms, taken.parts, places, sequences)
+        found: tuple[Any, Any] = touched.evaluators(terms, taken.parts, places, scale)
+        kinds = "a term alone", "a sum over places", "a sum over pairs of places"
+        self.loops = [f"line {part.line}: {kinds[part.depth]}" for part in taken.parts if part.depth]
+        return found
+
+    def require_compiled(self) -> None:
+        """Raise ProblemError, which says where and why, if numba cannot compile it for whole numbers."""
+        try:
+            self.compiled.compile((containers.LIST_OF_NUMBERS,))
+        except Exception as error:
+            function = self.compiled.py_func
+            raise ProblemError(f"{function.__name__} {machine_code.compiling_fault(error, function)}") from error
+
+    @property
+    def has_changed(self) -> bool:
+        """Whether a value that the function reads is another one than when it was translated."""
+        return any(not same(attributes.as_given(read()), before) for _, read, before in self._sources.reads)
+
+
+def same(one: Any, other: Any) -> bool:
+    """Return whether two values are of one type and hold the same."""
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(map(same, one, other))
+    return bool(np.array_equal(one, other)) and type(one) is type(other)
+
+
+def attach(problem: Any) -> None:
+    """Let a search of a cost in plain Python, here and in other processes, compile it where that is worth it."""
+    if isinstance(problem, SequenceProblem):
+        problem.translate_by(None if is_debugging() else TranslatedCost)
+
+
+def expect(problem: Any, playouts: float, seconds: float) -> None:
+    """Compile a cost in plain Python if so many playouts more, or so many seconds, are worth it."""
+    if isinstance(problem, SequenceProblem):
+        problem.expect(playouts if seconds > LEAST_SECONDS else 0)
+
+
+def how_computed(problem: Any) -> str | None:
+    """Return a sentence that says how a cost was computed; None for other problems, and where it was not tried."""
+    return (problem.how_computed or None) if isinstance(problem, SequenceProblem) else None
+
+
+def explain_cost(given: Any) -> str:
+    """Say how a cost is computed in a search: compiled, or as it is, with the line, the reason, and what to write.
+
+    Parameters
+    ----------
+    given : callable or SequenceProblem
+        A cost of a list of whole numbers, which is compiled and not called; or a problem that ``nrpa.permutation``,
+        ``nrpa.assignment`` or ``nrpa.subset`` returned, whose cost is compared with plain Python, too.
+
+    Returns
+    -------
+    str
+        A sentence, and a line for each loop whose terms are evaluated alone.
+
+    Raises
+    ------
+    InputError
+        If it is neither.
+
+    Examples
+    --------
+    >>> import nrpa
+    >>> def spread(order):
+    ...     return max(order) - min(order)
+    >>> nrpa.explain_cost(spread)
+    'spread is compiled as it stands.'
+    """
+    if isinstance(given, SequenceProblem):
+        attach(given)
+        given.expect(math.inf)
+        said = given.how_computed or f"{given.name} runs in plain Python while the debug mode is on."
+        return "\n".join([said, *given.loops])
+    if not callable(given):
+        raise InputError(f"expected a function of a sequence, or its problem, not {shortened(repr(given))}")
+    if hasattr(given, "py_func"):
+        return f"{given.__name__} is compiled by numba.njit."
+    try:
+        TranslatedCost(given).require_compiled()
+    except ProblemError as error:
+        return f"{getattr(given, '__name__', 'The cost')} runs in plain Python: {error}."
+    return f"{given.__name__} is compiled as it stands."

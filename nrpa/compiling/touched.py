@@ -1,0 +1,229 @@
+"""The change of a cost by the terms that a change of the sequence touches, of a function taken apart."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from nrpa.base.values import LARGEST_EXACT
+from nrpa.compiling.containers import frozen_as
+from nrpa.compiling.differences import AFTER, ALL, BEFORE, Part
+from nrpa.compiling.options import allocating
+from nrpa.machine.jit import made
+
+# How a sequence differs from the one before: at few places, by two blocks that changed places, by a part in reverse
+# order, or otherwise from one place to another.
+POINTS, EXCHANGE, REVERSAL, WINDOW = range(4)
+MOST_POINTS = 4
+# A window of at least this part of the sequence is not worth it: of a sum over places, and over pairs.
+PART_OF_PLACES, PART_OF_PAIRS = 2, 4
+_NO_TERM = -(2**62)
+
+
+def units_of(term: Any, scale: float, terms: int) -> Any:
+    """Return the function of a term in multiples of 1 / ``scale``; NaN for one that sums would not hold exactly."""
+    as_list, most = frozen_as("l"), LARGEST_EXACT / max(terms, 1)
+
+    def units(x, k, l):  # noqa: E741
+        found = np.round(np.float64(term(as_list(x), k, l)) * scale)
+        return found if abs(found) <= most else np.nan
+
+    return allocating(units)
+
+
+def over_places(units: Any, part: Part, places: int) -> tuple[Any, Any, bool]:
+    """Return the functions of the whole sum and of the terms near some places, and whether terms move with blocks."""
+    (low, high), least, most = part.span, min(part.reads), max(part.reads)
+    is_ring = (low, high) == (0, places)
+
+    def near(x, q0, q1, q2, q3, count, width):
+        """Add up the terms that read the ``width`` places from each on; without width, from both sides of it."""
+        total, last, first = 0.0, _NO_TERM, _NO_TERM
+        for c in range(count):
+            q = q0 if c == 0 else q1 if c == 1 else q2 if c == 2 else q3
+            begin, end = max(q - most, last + 1), q - least + width
+            first = begin if c == 0 else first
+            for k in range(begin, end):
+                if is_ring and k - first < places:
+                    total += units(x, k % places, 0)
+                elif not is_ring and low <= k < high:
+                    total += units(x, k, 0)
+            last = max(last, end - 1)
+        return total
+
+    def whole(x):
+        total = 0.0
+        for k in range(low, high):
+            total += units(x, k, 0)
+        return total
+
+    moves = part.is_free and (is_ring or (low + least == 0 and high + most == places))
+    return allocating(whole), allocating(near), moves
+
+
+def of_places(units: Any, part: Part, places: int) -> tuple[Any, Any]:
+    """Return the functions of a whole sum over places, and of its change."""
+    whole, near, moves = over_places(units, part, places)
+    is_symmetric = moves and max(part.reads) - min(part.reads) <= 1 and _is_symmetric(units, part, places)
+
+    def change(x, before, kind, b, m, e, p, count):
+        if kind == POINTS:
+            return near(x, p[0], p[1], p[2], p[3], count, 1) - near(before, p[0], p[1], p[2], p[3], count, 1)
+        if kind == EXCHANGE and moves:
+            return near(x, b, b + e - m, e, 0, 3, 0) - near(before, b, m, e, 0, 3, 0)
+        if kind == REVERSAL and is_symmetric:
+            return near(x, b, e, 0, 0, 2, 0) - near(before, b, e, 0, 0, 2, 0)
+        if PART_OF_PLACES * (e - b) >= places:
+            return np.nan
+        return near(x, b, 0, 0, 0, 1, e - b) - near(before, b, 0, 0, 0, 1, e - b)
+
+    return whole, allocating(change)
+
+
+def _is_symmetric(units: Any, part: Part, places: int) -> bool:
+    """Return whether a term of two neighbours is the same for both orders of them."""
+    if len(part.reads) == 1:
+        return True
+    at = part.span[0]
+    one, other = at + min(part.reads), at + max(part.reads)
+
+    def look():
+        x = np.arange(places)
+        for a in range(places):
+            for b in range(a):
+                x[one], x[other] = a, b
+                forth = units(x, at, 0)
+                x[one], x[other] = b, a
+                if forth != units(x, at, 0):
+                    return False
+        return True
+
+    return bool(allocating(look)())
+
+
+def of_pairs(units: Any, part: Part, places: int) -> tuple[Any, Any]:
+    """Return the functions of a whole sum over pairs of places, and of its change."""
+    from_next, to_own = part.inner == AFTER, part.inner == BEFORE
+    is_all, orders = part.inner == ALL, part.inner != ALL and part.is_free
+
+    def whole(x):
+        total = 0.0
+        for k in range(places):
+            for j in range(k + 1 if from_next else 0, k if to_own else places):
+                total += units(x, k, j)
+        return total
+
+    def touched(x, p, count, b, e):
+        total = 0.0
+        for c in range(count if count else e - b):
+            at = p[c] if count else b + c
+            for j in range(at + 1 if from_next else 0, at if to_own else places):
+                total += units(x, at, j)
+            for i in range(at + 1 if to_own else 0, at if from_next else places):
+                is_known = b <= i < e if count == 0 else False
+                for k in range(count):
+                    is_known |= p[k] == i
+                if not is_known:
+                    total += units(x, i, at)
+        return total
+
+    def between(x, b, m, e, is_triangle):
+        """Add up the pairs of a place from ``b`` to ``m`` and a later one up to ``e``."""
+        total = 0.0
+        for i in range(b, m):
+            for j in range(i + 1 if is_triangle else m, e):
+                total += units(x, i, j) if from_next else units(x, j, i)
+        return total
+
+    touched, between = allocating(touched), allocating(between)
+
+    def change(x, before, kind, b, m, e, p, count):
+        if kind == POINTS:
+            return touched(x, p, count, 0, 0) - touched(before, p, count, 0, 0)
+        if kind == EXCHANGE and orders and PART_OF_PAIRS * (m - b) * (e - m) < places * places:
+            return between(x, b, b + e - m, e, False) - between(before, b, m, e, False)
+        if kind == REVERSAL and orders and PART_OF_PAIRS * (e - b) * (e - b) < places * places:
+            return between(x, b, e, e, True) - between(before, b, e, e, True)
+        if PART_OF_PAIRS * (e - b) * (1 + is_all) >= places:
+            return np.nan
+        return touched(x, p, 0, b, e) - touched(before, p, 0, b, e)
+
+    return allocating(whole), allocating(change)
+
+
+def alone(units: Any) -> tuple[Any, Any]:
+    """Return the functions of a term alone, and of its change."""
+    change = lambda x, before, kind, b, m, e, p, count: units(x, 0, 0) - units(before, 0, 0)  # noqa: E731
+    return allocating(lambda x: units(x, 0, 0)), allocating(change)
+
+
+@allocating
+def how_changed(x, before, first, between, last):
+    """Return how a sequence differs, where that begins, where its second block began, and where it ends; and points.
+
+    ``between`` says the same as in the kernel ``difference``.
+    """
+    b, e = first, last
+    if between >= 0 and e - b > 1:
+        if between == e or e - b == 2:
+            return POINTS, b, b, e, (b, e - 1, 0, 0), 2
+        return REVERSAL if between == b else EXCHANGE, b, between, e, (0, 0, 0, 0), 0
+    while b < e and x[b] == before[b]:
+        b += 1
+    while b < e and x[e - 1] == before[e - 1]:
+        e -= 1
+    p0 = p1 = p2 = p3 = count = 0
+    for k in range(b, e):
+        if x[k] != before[k]:
+            p0, p1 = k if count == 0 else p0, k if count == 1 else p1
+            p2, p3 = k if count == 2 else p2, k if count == 3 else p3
+            count += 1
+            if count > MOST_POINTS:
+                break
+    p = (p0, p1, p2, p3)
+    if count <= MOST_POINTS:
+        return POINTS, b, b, e, p, count
+    m, k = b + 1, 0
+    while m < e and before[m] != x[b]:
+        m += 1
+    while k < e - b and x[b + k] == before[m + k if m + k < e else m + k - (e - b)]:
+        k += 1
+    if k == e - b:
+        return EXCHANGE, b, m, e, p, 0
+    k = 0
+    while k < e - b and x[b + k] == before[e - 1 - k]:
+        k += 1
+    return REVERSAL if k == e - b else WINDOW, b, b, e, p, 0
+
+
+def evaluators(terms: list[Any], parts: list[Part], places: int, scale: float) -> tuple[Any, Any]:
+    """Return the functions of a cost, of a sequence, and of its change from one ``before`` between two places."""
+    number = sum((1, part.span[1] - part.span[0], places**2)[part.depth] for part in parts)
+    names: dict[str, Any] = {"how_changed": how_changed, "scale": scale}
+    for k, (term, part) in enumerate(zip(terms, parts, strict=True)):
+        units = units_of(term, scale, number)
+        pair = alone(units) if part.depth == 0 else (of_places, of_pairs)[part.depth - 1](units, part, places)
+        names[f"w{k}"], names[f"c{k}"] = pair
+    wholes = " + ".join(f"w{k}(x)" for k in range(len(parts)))
+    changes = " + ".join(f"c{k}(x, before, kind, b, m, e, p, count)" for k in range(len(parts)))
+    whole = made(f"def whole(x):\n    return ({wholes}) / scale\n", "whole", names)
+    lines = ["kind, b, m, e, p, count = how_changed(x, before, first, between, last)"]
+    lines += ["if b == e:", "    return 0.0", f"return ({changes}) / scale"]
+    text = "\n    ".join(["def change(x, before, first, between, last):", *lines])
+    return allocating(whole), allocating(made(f"{text}\n", "change", names))
+
+
+def scale_of(terms: list[Any], parts: list[Part], places: int, sequences: list[np.ndarray]) -> float:
+    """Return a power of two whose multiples of 1 over it hold sums of decimal terms as far as float64 does."""
+    largest, number = 0.0, 1
+    as_list = frozen_as("l")
+    for term, part in zip(terms, parts, strict=True):
+        number += (1, part.span[1] - part.span[0], places**2)[part.depth]
+        ask = allocating(lambda x, k, l, term=term: np.float64(term(as_list(x), k, l)))  # noqa: E741
+        for x in sequences:
+            for k in range(*part.span):
+                found = abs(ask(x, k, (k + 1) % places if part.inner != BEFORE else max(k - 1, 0)))
+                largest = max(largest, found if math.isfinite(found) else 0.0)
+    return float(2.0 ** math.floor(math.log2(LARGEST_EXACT / (4.0 * number * max(largest, 1e-30)))))

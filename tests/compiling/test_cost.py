@@ -1,0 +1,435 @@
+"""Costs in plain Python that are compiled without a word from their authors."""
+
+import functools
+import importlib.util
+import itertools
+import math
+import os
+import pickle
+import random
+import re
+
+import numpy as np
+import pytest
+from drawn_costs import drawn_cost
+
+import nrpa
+from nrpa.base.errors import DisagreementError, InputError, ProblemError
+from nrpa.compiling import cost as costs
+from nrpa.modelling import cost_function
+
+# So many functions are drawn: NRPA_DRAWN_COSTS=500 before a release.
+DRAWN = int(os.environ.get("NRPA_DRAWN_COSTS", "40"))
+TABLE = np.random.default_rng(1).integers(1, 100, (12, 12))
+ROWS = TABLE.tolist()
+TOUR = "tour is compiled as it stands, and a change of the sequence is evaluated by the terms that it touches."
+SCALE = [1]
+SEEN = []
+
+
+def tour(order):
+    total = 0
+    for a, b in itertools.pairwise(order):
+        total += ROWS[a][b]
+    return total + ROWS[order[-1]][order[0]]
+
+
+def sequences(problem, count, seed=5):
+    """Return some drawn sequences of a problem."""
+    chance = np.random.default_rng(seed)
+    return [problem._drawn(chance).tolist() for _ in range(count)]
+
+
+def require_right_changes(problem, before, chance):
+    """Require that changes of a sequence change the score by what plain Python says, where that is derived."""
+    function, n = problem._function, len(before)
+    if not function.addresses[2]:
+        return 0
+    begin, between, end = sorted(chance.integers(n + 1, size=3).tolist())
+    one, other = sorted(chance.integers(n, size=2).tolist())
+    swapped = [*before]
+    swapped[one], swapped[other] = before[other], before[one]
+    turned = [*before[:begin], *before[begin:end][::-1], *before[end:]]
+    moved = [*before[:begin], *before[between:end], *before[begin:between], *before[end:]]
+    changes = [(turned, begin, begin, end), (swapped, one, other + 1, other + 1)]
+    changes += [(moved, begin, between, end)] if between < end else []
+    changes += [(after, 0, -1, n) for after, *_ in changes]
+    if not problem._is_order:
+        changes.append(([*before[:one], (before[one] + 1) % n, *before[one + 1 :]], one, -1, one + 1))
+    known = 0
+    for after, *how in changes:
+        arrays = np.array(after), np.array(before)
+        words = np.array([*(each.ctypes.data for each in arrays), n, *how])
+        found = function._changing.ctypes(words.ctypes.data, words.nbytes)
+        wanted = function.score(after) - function.score(before)
+        assert math.isnan(found) or math.isclose(found, wanted, rel_tol=1e-9, abs_tol=1e-7), (before, after, how)
+        known += not math.isnan(found)
+    return known
+
+
+def compiled(problem):
+    """Return a problem whose cost is compiled, or was refused."""
+    costs.attach(problem)
+    problem.expect(math.inf)
+    return problem
+
+
+@pytest.mark.parametrize("seed", range(DRAWN))
+def test_drawn_costs_are_the_same_or_refused(seed, tmp_path):
+    """No function gives another value than in plain Python, and most of them are compiled."""
+    file = tmp_path / f"drawn_cost_{seed}.py"
+    file.write_text(drawn_cost(seed))
+    spec = importlib.util.spec_from_file_location(file.stem, file)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    make = random.Random(seed).choice([nrpa.permutation, lambda n, cost: nrpa.assignment([n] * n, cost)])
+    problem = compiled(make(module.N, module.cost))
+    assert "differs" not in problem.how_computed, drawn_cost(seed)
+    chance = np.random.default_rng(seed)
+    for each in sequences(problem, 100):
+        plain, found = problem._function.score(each), problem._function.score_in_search(each)
+        assert math.isclose(plain, found, rel_tol=1e-10, abs_tol=1e-9), drawn_cost(seed)
+        require_right_changes(problem, each, chance)
+
+
+@pytest.mark.parametrize("solver", [nrpa.Tempering(), nrpa.GNRPA(level=2, iterations=20)], ids=lambda each: each.name)
+def test_a_seed_gives_the_same_search(solver):
+    """A search that compiles the cost finds what one in plain Python finds."""
+    with nrpa.debug():
+        plain = nrpa.solve(nrpa.permutation(12, tour), solver, playouts=200, seed=3)
+    first = nrpa.solve(nrpa.permutation(12, tour), solver, playouts=200, seed=3)
+    problem = compiled(nrpa.permutation(12, tour))
+    found = nrpa.solve(problem, solver, playouts=200, seed=3)
+    assert found.how_computed == TOUR
+    assert (plain.solution, plain.cost) == (first.solution, first.cost) == (found.solution, found.cost)
+
+
+def test_a_long_search_compiles_and_a_short_one_does_not():
+    """The summary says so, and results keep it."""
+    short = nrpa.solve(nrpa.permutation(12, tour), nrpa.Tempering(), playouts=500, seed=1)
+    assert short.how_computed is None
+    assert "how_computed" not in short.to_dict()
+    long = nrpa.solve(nrpa.permutation(12, tour), nrpa.Tempering(), playouts=200_000, seed=1)
+    assert long.summary().endswith(TOUR)
+    assert nrpa.search.result.Result.from_json(long.to_json()) == long
+    begun = nrpa.start(nrpa.permutation(12, tour), nrpa.Tempering(), seed=1)
+    for _ in range(20):
+        begun.advance(playouts=10_000)
+    assert begun.result().how_computed == long.how_computed
+    assert (begun.result().solution, begun.result().cost) == (long.solution, long.cost)
+
+
+def counts(order):
+    SEEN.append(order[0])
+    return tour(order)
+
+
+def prints(order):
+    print(order)
+    return tour(order)
+
+
+def draws(order):
+    return tour(order) + random.random() * 0
+
+
+def writes(order):
+    TABLE[0, 0] = 1
+    return tour(order)
+
+
+def weighs(order):
+    load = [0] * 3
+    for item in order:
+        load[item % 3] += item / 2
+    return max(load)
+
+
+def generates(order):
+    return sum(map(lambda item: (yield item), order)) if order is None else tour(order)
+
+
+@pytest.mark.parametrize(
+    ("cost", "said"),
+    [
+        (counts, "test_cost.py:.*in counts"),
+        (prints, r"test_cost.py:.*print\(...\) does not compile; use nrpa.debug"),
+        (draws, "test_cost.py:.*in draws: random does not compile"),
+        (writes, "test_cost.py:.*in writes"),
+        (weighs, "test_cost.py:.*in weighs.*a list of whole numbers gets a decimal one; begin with 0.0"),
+        (generates, "a generator .* does not compile"),
+        (functools.partial(tour), "is no function that begins with def or lambda; write one that calls it"),
+        (lambda order: str(order).count("1"), "str.* does not compile; use numbers"),
+    ],
+    ids=["counts", "prints", "draws", "writes", "weighs", "generates", "partial", "text"],
+)
+def test_what_is_not_understood_runs_as_it_is(cost, said, capfd):
+    """One sentence says the line and the reason; the search is that of plain Python."""
+    problem = compiled(nrpa.permutation(12, cost))
+    found = nrpa.solve(problem, nrpa.Tempering(), playouts=50, seed=1)
+    assert "runs in plain Python: " in found.summary()
+    assert re.search(said, found.how_computed)
+    assert found.cost == nrpa.solve(nrpa.permutation(12, cost), nrpa.Tempering(), playouts=50, seed=1).cost
+    capfd.readouterr()
+
+
+def test_values_that_change_are_read_anew():
+    """A search after a change of what the function reads is of the new values."""
+
+    def cost(order):
+        return order[0] * SCALE[0]
+
+    problem = compiled(nrpa.permutation(5, cost))
+    before = nrpa.solve(problem, nrpa.Tempering(), playouts=50, seed=1)
+    SCALE[0] = -1
+    try:
+        after = nrpa.solve(problem, nrpa.Tempering(), playouts=50, seed=1)
+        assert (before.cost, after.cost) == (0, -4)
+    finally:
+        SCALE[0] = 1
+
+
+def test_a_pickled_problem_compiles_elsewhere(monkeypatch):
+    """Other processes compile what is worth it there, after so many calls."""
+    monkeypatch.setattr(cost_function, "WORTH_IT", 1000)
+    problem = nrpa.permutation(12, tour)
+    costs.attach(problem)
+    other = pickle.loads(pickle.dumps(problem))
+    found = [other._function.score_in_search(each) for each in sequences(problem, 20)]
+    assert found == [problem._function.score(each) for each in sequences(problem, 20)]
+    assert other.how_computed == TOUR
+
+
+def test_values_of_two_kinds_are_not_compiled():
+    """Machine code would take whole numbers for decimal ones."""
+    problem = compiled(nrpa.assignment([[0.5, 1.5], [1, 2]], sum))
+    assert "sum" in problem.how_computed
+    problem = compiled(nrpa.assignment([[0.5, 1.5], [1, 2]], lambda values: values[0] + values[1]))
+    assert "its values are not all whole numbers, or all decimal ones" in problem.how_computed
+    problem = compiled(nrpa.assignment([[0.5, 1.5], [1.0, 2.0]], lambda values: values[0] + values[1]))
+    assert "is compiled as it stands" in problem.how_computed
+    assert [problem._function.score_in_search(each) for each in ([0, 0], [1, 1])] == [-1.5, -3.5]
+
+
+def test_what_is_beyond_machine_code_is_asked_in_python():
+    """Whole numbers beyond 64 bits, exceptions, and a score that float64 does not hold are as in plain Python."""
+
+    def large(order):
+        return (2**62 + order[0]) * 4 % 1000
+
+    def fails(order):
+        if order[0] == 3:
+            raise KeyError("mine")
+        return order[0]
+
+    problem = compiled(nrpa.permutation(5, large))
+    assert problem.how_computed.startswith("large is compiled as it stands")
+    assert problem._function.score_in_search([1, 0, 2, 3, 4]) == -large([1])
+    with pytest.raises(KeyError, match="mine"):
+        nrpa.solve(compiled(nrpa.permutation(5, fails)), nrpa.Tempering(), playouts=200, seed=1)
+
+
+N = 12
+EXAMPLE = (np.random.default_rng(3).random((N, N)) * 100).tolist()
+MIRROR = (TABLE + TABLE.T).tolist()
+
+
+def ring(x):
+    return sum(ROWS[x[k - 1]][x[k]] for k in range(len(x)))
+
+
+def ring_by_modulo(x):
+    total = 0
+    for k in range(N):
+        total += MIRROR[x[k]][x[(k + 1) % len(x)]]
+    return total
+
+
+def ring_by_zip(x):
+    total, n = 0, len(x)
+    for a, b in zip(x, x[1:] + x[:1], strict=True):
+        if a > b and n:
+            total += MIRROR[a][b]
+        else:
+            total -= 3
+    return -total + 5
+
+
+def decimals(x):
+    return sum([EXAMPLE[a][b] for a, b in itertools.pairwise(x) if a != b]) - EXAMPLE[x[0]][x[-1]]
+
+
+def places(x):
+    total, late = 0, 0
+    for k, item in enumerate(x, 1):
+        if k % 2 == 0:
+            continue
+        cost = k * ROWS[0][item]
+        total += cost
+        late += max(0, cost - 300)
+    return total + late
+
+
+def apart(x):
+    total = 0
+    for i in range(2, len(x) - 1):
+        total += TABLE[x[i], x[i - 2]] * i
+    return total
+
+
+def assigned(x):
+    total = 0
+    for i in range(N):
+        row = ROWS[i]
+        for j in range(N):
+            total += row[j] * MIRROR[x[i]][x[j]]
+    return total
+
+
+def ordered(x):
+    return sum(ROWS[x[i]][x[j]] for i in range(N) for j in range(i + 1, N))
+
+
+def ordered_before(x):
+    total = 0.0
+    for i, a in enumerate(x):
+        for j in range(i):
+            total += EXAMPLE[a][x[j]]
+    return total
+
+
+SUMS = [ring, ring_by_modulo, ring_by_zip, decimals, places, apart, assigned, ordered, ordered_before]
+
+
+@pytest.mark.parametrize("is_order", [True, False], ids=["order", "choices"])
+@pytest.mark.parametrize("cost", SUMS, ids=lambda cost: cost.__name__)
+def test_sums_by_the_terms_that_a_change_touches(cost, is_order):
+    """Each kind of sum changes by what the whole function says, in plain Python."""
+    problem = compiled(nrpa.permutation(N, cost) if is_order else nrpa.assignment([N] * N, cost))
+    assert problem._function.why_whole == ""
+    chance = np.random.default_rng(1)
+    assert sum(require_right_changes(problem, each, chance) for each in sequences(problem, 200)) > 400
+
+
+def carries(x):
+    total, now = 0, 0
+    for item in x:
+        now += item
+        total += max(0, now - 3 * item)
+    return total
+
+
+def largest(x):
+    return max(ROWS[a][b] for a, b in itertools.pairwise(x))
+
+
+def counted(x):
+    total = 0
+    for item in sorted(x):
+        total += item
+    return total
+
+
+def twice(x):
+    total = 0
+    for item in x:
+        total += item
+    return total * total
+
+
+@pytest.mark.parametrize(
+    ("cost", "said"),
+    [
+        (carries, "now is carried from place to place"),
+        (largest, "the whole sequence is read for a term"),
+        (counted, r"a loop over sorted\(x\)"),
+        (twice, r"total \* total is no sum"),
+    ],
+    ids=lambda each: getattr(each, "__name__", ""),
+)
+def test_what_is_no_sum_is_evaluated_as_a_whole(cost, said):
+    """The line and the reason are said; the function is compiled."""
+    problem = compiled(nrpa.permutation(N, cost))
+    assert problem.how_computed.startswith(f"{cost.__name__} is compiled as it stands")
+    assert re.search(rf"line \d+, {said}", problem.how_computed)
+    assert not problem._function.addresses[2]
+
+
+def test_a_change_that_is_wrong_ends_the_derived_sum():
+    """Every so many calls, a change is compared with two whole sequences."""
+    problem = compiled(nrpa.permutation(N, tour))
+    assert math.isnan(problem._function._refuted(0, 0))
+    assert not problem._function.addresses[2]
+    assert "a change was not derived rightly" in problem.how_computed
+
+
+class Wrong(costs.TranslatedCost):
+    """A translation that is wrong for orders that the comparison before a search may not meet."""
+
+    def __init__(self, function):
+        super().__init__(function)
+        self.compiled = costs.source.inner(lambda order: 7 if order[0] == 1 and order[1] == 0 else tour_of(order))
+
+    def differences(self, *given):
+        raise ProblemError("it is wrong")
+
+
+tour_of = costs.TranslatedCost(tour).compiled
+
+
+def wrong(monkeypatch):
+    """Return a problem whose cost differs compiled, which is not noticed before the search."""
+    problem = nrpa.permutation(12, tour)
+    problem.translate_by(Wrong)
+    monkeypatch.setattr(problem._function, "_difference", lambda: "")
+    problem.expect(math.inf)
+    assert problem.how_computed.endswith("each sequence is evaluated as a whole (it is wrong).")
+    return problem
+
+
+def test_a_difference_before_the_search_is_said():
+    """The function then runs as it is."""
+
+    class Always(Wrong):
+        def __init__(self, function):
+            super().__init__(function)
+            self.compiled = costs.source.inner(lambda order: order[0])
+
+    problem = nrpa.permutation(12, tour)
+    problem.translate_by(Always)
+    problem.expect(math.inf)
+    assert "tour runs in plain Python: tour differs compiled: " in problem.how_computed
+
+
+def test_a_wrong_best_is_no_result(monkeypatch):
+    """A new best that plain Python finds to be another ends the search with an error."""
+    problem = wrong(monkeypatch)
+    monkeypatch.setattr(costs, "attach", lambda problem: None)
+    with pytest.raises(DisagreementError, match=r"tour differs compiled: .* in plain Python, 7.00 compiled"):
+        nrpa.solve(problem, nrpa.Tempering(), playouts=20_000, seed=1)
+
+
+def test_a_difference_within_the_search_ends_the_compiled_function(monkeypatch):
+    """Every so many calls, plain Python is asked, too, and goes on where it differs."""
+    problem = wrong(monkeypatch)
+    data = np.array([1, 0, *range(2, 12)])
+    found = problem._function._compared(data.ctypes.data, data.nbytes)
+    assert found == -tour(data.tolist())
+    assert "differs compiled" in problem.how_computed
+    assert problem._function.score_in_search(data.tolist()) == found
+
+
+def test_an_explanation_of_a_function():
+    """A function is explained before there is a problem; anything else is refused."""
+    assert nrpa.explain_cost(tour) == "tour is compiled as it stands."
+    assert "counts runs in plain Python: " in nrpa.explain_cost(counts)
+    line = tour.__code__.co_firstlineno + 2
+    assert nrpa.explain_cost(nrpa.permutation(12, tour)) == f"{TOUR}\nline {line}: a sum over places"
+    with pytest.raises(InputError, match="expected a function of a sequence, or its problem, not 5"):
+        nrpa.explain_cost(5)
+
+
+def test_a_diagnosis_says_how_a_cost_is_computed():
+    """Its sentence on speed names the function."""
+    found = nrpa.diagnose(nrpa.permutation(12, tour), playouts=100, seed=1)
+    assert found.sentences[-1].endswith(TOUR)

@@ -1,0 +1,152 @@
+"""Costs of sequences drawn at random, as text: sums, folds, counts and maxima, as people write them."""
+
+import random
+
+HEAD = """
+import math
+
+import numpy as np
+
+N = 9
+RNG = np.random.default_rng({seed})
+NUMBERS = {numbers}
+D = RNG.integers(-20, 100, (N, N)).tolist() if NUMBERS else (RNG.random((N, N)) * 100).tolist()
+S = np.array(D) + np.array(D).T
+W = [row[0] for row in D]
+KIND = [k % 3 for k in range(N)]
+NEAR = {{k: k * k % 5 for k in range(N)}}
+PAIRS = [(k, (k * 4 + 1) % N) for k in range(N)]
+
+
+def helper(a, b):
+    if a > b:
+        return W[a] - b
+    return W[b] + a
+
+
+def made(scale):
+    def cost(x):
+        total, other = 0, 0
+{lines}
+        return {result}
+
+    return cost
+
+
+cost = made(3)
+"""
+LOOPS = [
+    ("for i in range(1, N):", ["x[i]", "x[i - 1]"], ["i"]),
+    ("for i in range(N):", ["x[i]", "x[i - 1]", "x[(i + 1) % N]"], ["i"]),
+    ("for i in range(len(x) - 2):", ["x[i]", "x[i + 2]"], ["i"]),
+    ("for a in x:", ["a"], []),
+    ("for i, a in enumerate(x):", ["a"], ["i"]),
+    ("for i, a in enumerate(x, 1):", ["a"], ["i"]),
+    ("for a, b in zip(x, x[1:]):", ["a", "b"], []),
+    ("for a, b in zip(x[:-1], x[1:]):", ["a", "b"], []),
+    ("for a, b in zip(x, x[1:] + x[:1]):", ["a", "b"], []),
+    ("for a, b in zip([x[-1]] + x, x):", ["a", "b"], []),
+    ("for i, (a, b) in enumerate(zip(x, x[2:])):", ["a", "b"], ["i"]),
+    ("for u, v in PAIRS:", ["x[u]", "x[v]"], ["u"]),
+    ("for a in reversed(x):", ["a"], []),
+]
+DOUBLE = ["for j in range(N):", "for j in range(i + 1, N):", "for j in range(i):"]
+FOLDS = [
+    ["s = 0", "for a in x:", "    s += W[a]", "    total += max(0, s - D[a][1])"],
+    ["s, last = 5, x[-1]", "for a in x:", "    s = max(s, W[a]) + D[last][a]", "    last = a", "total += s"],
+    ["s = 0", "for a in x:", "    if s > 50:", "        s = 0", "    s += abs(W[a])", "    other += s * 2"],
+    ["load = [0] * 3", "for i, a in enumerate(x):", "    load[KIND[a]] += W[i]", "total += max(load) - min(load)"],
+    ["count = np.bincount(np.array(x), minlength=N)", "total += int((count * count).sum())"],
+    [
+        "at = [0] * N",
+        "for i, a in enumerate(x):",
+        "    at[a] = i",
+        "for u, v in PAIRS:",
+        "    total += abs(at[u] - at[v])",
+    ],
+    ["best = -1000", "for i in range(N):", "    best = max(best, W[x[i]] * i)", "other += best"],
+]
+SUMS = [
+    "sum(W[a] for a in x if a % 2)",
+    "sum(D[a][b] for a, b in zip(x, x[1:]) if KIND[a] != KIND[b])",
+    "sum(D[x[i]][x[j]] for i in range(N) for j in range(i + 1, N))",
+    "max(W[a] * i for i, a in enumerate(x))",
+    "min([abs(x[i] - i) for i in range(N)])",
+    "sum(x[i] != x[i - 1] for i in range(1, N))",
+    "scale * any(a == i for i, a in enumerate(x))",
+    "len(set(x)) * scale",
+    "sorted(x)[N // 2]",
+    "S[x[0]][x[-1]]",
+    "sum(NEAR[a] for a in x)",
+    "x.index(max(x))",
+]
+
+
+class DrawnCost:
+    """Draws the lines of a cost."""
+
+    def __init__(self, chance):
+        self.chance = chance
+
+    def number(self, items, places, depth=0):
+        """Return an expression of a number."""
+        one, other = self.chance.choice(items), self.chance.choice(items)
+        leaves = [f"D[{one}][{other}]", f"W[{one}]", f"helper({one}, {other})", f"abs({one} - {other})", f"NEAR[{one}]"]
+        leaves += [str(self.chance.randint(1, 50)), "scale", f"S[{one}, {other}]"]
+        leaves += [f"({one} - {place}) * {self.chance.randint(1, 3)}" for place in places]
+        if depth > 1 or self.chance.random() < 0.5:
+            return self.chance.choice(leaves)
+        left, right = self.number(items, places, depth + 1), self.number(items, places, depth + 1)
+        return self.chance.choice(
+            [
+                f"({left} {self.chance.choice('+-*')} {right})",
+                f"max({left}, {right})",
+                f"({left} if {self.condition(items, places)} else {right})",
+                f"{left} // {self.chance.randint(2, 9)}",
+                f"{left} % {self.chance.choice([-7, 5, 9])}",
+                f"({left}) ** 2",
+                f"{left} / {self.chance.randint(2, 9)}",
+            ]
+        )
+
+    def condition(self, items, places):
+        """Return an expression of a truth."""
+        one, other = self.chance.choice(items), self.chance.choice([*items, *places])
+        return self.chance.choice([f"{one} > {other}", f"{one} % 3", f"KIND[{one}] != 1", f"{one} in (1, 2)"])
+
+    def body(self, items, places):
+        """Return the lines of a loop."""
+        name, number = self.chance.choice(["total", "other"]), self.number(items, places)
+        adds = f"    {name} {self.chance.choice(['+=', '+=', '-='])} {number}"
+        return self.chance.choice(
+            [
+                [adds],
+                [adds],
+                [f"    if {self.condition(items, places)}:", "        continue", adds],
+                [f"    if {self.condition(items, places)}:", f"    {adds}", "    else:", "        other += 1"],
+                [f"    t = {number}", f"    {name} += t * scale"],
+            ]
+        )
+
+    def part(self):
+        """Return a loop, a fold or a sum."""
+        kind = self.chance.randrange(5)
+        if kind == 0:
+            return self.chance.choice(FOLDS)
+        if kind == 1:
+            return [f"{self.chance.choice(['total', 'other'])} += {self.chance.choice(SUMS)}"]
+        if kind == 2:
+            inner = self.body(["x[i]", "x[j]"], self.chance.choice([[], ["i", "j"]]))
+            return ["for i in range(N):", f"    {self.chance.choice(DOUBLE)}", *(f"    {line}" for line in inner)]
+        head, items, places = self.chance.choice(LOOPS)
+        return [head, *self.body(items, self.chance.choice([[], places]))]
+
+
+def drawn_cost(seed):
+    """Return the text of a module with a function ``cost`` of ``N`` numbers."""
+    chance = random.Random(seed)
+    draw = DrawnCost(chance)
+    lines = [line for _ in range(chance.randint(1, 3)) for line in draw.part()]
+    result = chance.choice(["total + other", "total - other", "max(total, other)", "total + other + D[x[-1]][x[0]]"])
+    indented = "\n".join(f"        {line}" for line in lines)
+    return HEAD.format(seed=seed, numbers=chance.random() < 0.7, lines=indented, result=result)
