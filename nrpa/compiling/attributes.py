@@ -35,6 +35,13 @@ def as_given(value: Any) -> Any:
     return _of_list([*value], "l" if isinstance(value, list) else "t") if is_row else None
 
 
+def is_same(one: Any, other: Any) -> bool:
+    """Return whether two values that stand for attributes are of one type and hold the same."""
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(map(is_same, one, other))
+    return bool(np.array_equal(one, other)) and type(one) is type(other)
+
+
 def _keys_of(values: list[Any]) -> tuple[np.ndarray, Any] | None:
     """Return packed keys, and one that stands for all; None where they cannot be packed."""
     keys = [tuple(map(letter, key)) if isinstance(key, tuple) else letter(key) for key in values]

@@ -70,7 +70,7 @@ class TranslatedCost:
         return options.allocating(lambda choices: as_list(given(choices)))
 
     def differences(self, places: int, is_whole: bool, sequences: list[np.ndarray]) -> tuple[Any, Any]:
-        """Return compiled functions of choices that find the cost, and its change, by the terms of sums.
+        """Return compiled functions that find the cost of a sequence, and its change, by the terms of sums.
 
         ``is_whole`` says whether the cost is a whole number, and ``sequences`` how large its terms are otherwise.
         ``loops`` says of each loop what it is. Raises ProblemError for a function that is no sum.
@@ -78,10 +78,16 @@ class TranslatedCost:
         taken = differences.parts_of(self._function, places)
         terms = [differences.term_of(self._sources, self._function, taken, part) for part in taken.parts]
         scale = 1.0 if is_whole else touched.scale_of(terms, taken.parts, places, sequences)
-        found: tuple[Any, Any] = touched.evaluators(terms, taken.parts, places, scale)
+        whole, change = touched.evaluators(terms, taken.parts, places, scale)
+        compiled = self.compiled
+
+        def summed(x: Any) -> Any:
+            found = whole(x)
+            return np.float64(compiled(x)) if np.isnan(found) else found
+
         kinds = "a term alone", "a sum over places", "a sum over pairs of places"
         self.loops = [f"line {part.line}: {kinds[part.depth]}" for part in taken.parts if part.depth]
-        return found
+        return source.inner(summed), change
 
     def require_compiled(self) -> None:
         """Raise ProblemError, which says where and why, if numba cannot compile it for whole numbers."""
@@ -94,14 +100,9 @@ class TranslatedCost:
     @property
     def has_changed(self) -> bool:
         """Whether a value that the function reads is another one than when it was translated."""
-        return any(not same(attributes.as_given(read()), before) for _, read, before in self._sources.reads)
-
-
-def same(one: Any, other: Any) -> bool:
-    """Return whether two values are of one type and hold the same."""
-    if isinstance(one, tuple) and isinstance(other, tuple):
-        return len(one) == len(other) and all(map(same, one, other))
-    return bool(np.array_equal(one, other)) and type(one) is type(other)
+        return any(
+            not attributes.is_same(attributes.as_given(read()), before) for _, read, before in self._sources.reads
+        )
 
 
 def attach(problem: Any) -> None:
@@ -113,12 +114,12 @@ def attach(problem: Any) -> None:
 def expect(problem: Any, playouts: float, seconds: float) -> None:
     """Compile a cost in plain Python if so many playouts more, or so many seconds, are worth it."""
     if isinstance(problem, SequenceProblem):
-        problem.expect(playouts if seconds > LEAST_SECONDS else 0)
+        problem.function.expect(playouts if seconds > LEAST_SECONDS else 0)
 
 
 def how_computed(problem: Any) -> str | None:
     """Return a sentence that says how a cost was computed; None for other problems, and where it was not tried."""
-    return (problem.how_computed or None) if isinstance(problem, SequenceProblem) else None
+    return (problem.function.how_computed or None) if isinstance(problem, SequenceProblem) else None
 
 
 def explain_cost(given: Any) -> str:
@@ -150,9 +151,9 @@ def explain_cost(given: Any) -> str:
     """
     if isinstance(given, SequenceProblem):
         attach(given)
-        given.expect(math.inf)
-        said = given.how_computed or f"{given.name} runs in plain Python while the debug mode is on."
-        return "\n".join([said, *given.loops])
+        given.function.expect(math.inf)
+        said = given.function.how_computed or f"{given.name} runs in plain Python while the debug mode is on."
+        return "\n".join([said, *given.function.loops])
     if not callable(given):
         raise InputError(f"expected a function of a sequence, or its problem, not {shortened(repr(given))}")
     if hasattr(given, "py_func"):

@@ -336,11 +336,11 @@ class CompiledClass(CompiledProblem):
         for field, before in self._sources.attributes.items():
             name = self._sources.names[field]
             now = attributes.as_given(getattr(self.plain, name))
-            if not _same(now, before):
+            if not attributes.is_same(now, before):
                 what = f"self.{name} has changed since the class was compiled"
                 raise ProblemError(f"{type(self.plain).__name__}: {what}; make a new problem")
         for name, read, before in self._sources.reads:
-            if not _same(attributes.as_given(read()), before):
+            if not attributes.is_same(attributes.as_given(read()), before):
                 what = f"{name} has changed since the class was compiled"
                 raise ProblemError(f"{type(self.plain).__name__}: {what}; make a new problem")
 
@@ -398,12 +398,6 @@ def _class_methods(given: type[Problem]) -> dict[str, Any]:
 
     found = {name for each in given.__mro__ for name, value in vars(each).items() if isinstance(value, classmethod)}
     return {name: compiling_what(name) for name in sorted(found) if not hasattr(CompiledClass, name)}
-
-
-def _same(one: Any, other: Any) -> bool:
-    if isinstance(one, tuple) and isinstance(other, tuple):
-        return len(one) == len(other) and all(map(_same, one, other))
-    return bool(np.array_equal(one, other)) and type(one) is type(other)
 
 
 def _why_not(given: Any) -> str:

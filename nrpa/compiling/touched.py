@@ -24,13 +24,14 @@ _NO_TERM = -(2**62)
 
 def units_of(term: Any, scale: float, terms: int) -> Any:
     """Return the function of a term in multiples of 1 / ``scale``; NaN for one that sums would not hold exactly."""
-    as_list, most = frozen_as("l"), LARGEST_EXACT / max(terms, 1)
+    as_list, most = frozen_as("l"), LARGEST_EXACT / (max(terms, 1) * scale)
 
-    def units(x, k, l):  # noqa: E741
-        found = np.round(np.float64(term(as_list(x), k, l)) * scale)
+    def whole(x, k, l):  # noqa: E741
+        found = np.float64(term(as_list(x), k, l))
         return found if abs(found) <= most else np.nan
 
-    return allocating(units)
+    whole = allocating(whole)
+    return whole if scale == 1.0 else allocating(lambda x, k, l: np.round(whole(x, k, l) * scale))  # noqa: E741
 
 
 def over_places(units: Any, part: Part, places: int) -> tuple[Any, Any, bool]:
@@ -182,20 +183,7 @@ def how_changed(x, before, first, between, last):
             count += 1
             if count > MOST_POINTS:
                 break
-    p = (p0, p1, p2, p3)
-    if count <= MOST_POINTS:
-        return POINTS, b, b, e, p, count
-    m, k = b + 1, 0
-    while m < e and before[m] != x[b]:
-        m += 1
-    while k < e - b and x[b + k] == before[m + k if m + k < e else m + k - (e - b)]:
-        k += 1
-    if k == e - b:
-        return EXCHANGE, b, m, e, p, 0
-    k = 0
-    while k < e - b and x[b + k] == before[e - 1 - k]:
-        k += 1
-    return REVERSAL if k == e - b else WINDOW, b, b, e, p, 0
+    return POINTS if count <= MOST_POINTS else WINDOW, b, b, e, (p0, p1, p2, p3), count if count <= MOST_POINTS else 0
 
 
 def evaluators(terms: list[Any], parts: list[Part], places: int, scale: float) -> tuple[Any, Any]:

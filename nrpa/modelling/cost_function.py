@@ -23,7 +23,7 @@ from nrpa.machine.callback import OF_BYTES, call
 from nrpa.machine.jit import InnerFunction
 from nrpa.machine.records import whole_numbers
 from nrpa.modelling.objective import Lexicographic, Objective
-from nrpa.modelling.worth import COMPILED, given_by, no_sum, worth_of
+from nrpa.modelling.worth import COMPILED, given_by, worth_of
 from nrpa.python.efforts import traced
 
 WORD = 8
@@ -121,19 +121,17 @@ class CostFunction:
         self.raise_kept_error()
         return score
 
-    def _compiled(self, function: Any, given: Any, largest: float = math.inf, summed: Any = no_sum) -> Any:
+    def _compiled(self, function: Any, given: Any, largest: float = math.inf) -> Any:
         """Return the function of what is ``given`` for choices, compiled for kernels; plain Python says why it fails.
 
-        Plain Python is asked for scores beyond ``largest``, too. ``summed`` finds the value by sums, where it can.
+        Plain Python is asked for scores beyond ``largest``, too.
         """
         worth, in_python = worth_of(self.objective), _address(self._in_python)
 
         def entry(data: Any, size: Any) -> Any:
             choices = carray(data, (size // WORD,), np.int64)
             try:
-                score = worth(summed(choices))
-                if np.isnan(score):
-                    score = worth(function(given(choices)))
+                score = worth(function(given(choices)))
             except Exception:
                 score = np.nan
             return call(in_python, choices) if np.isnan(score) or largest < abs(score) < LARGEST_SCORE else score
@@ -185,7 +183,8 @@ class CostFunction:
             value = self._plain(self.given(self._example))
             is_whole = isinstance(value, (int, np.integer))
             summed, change = self.translated.differences(len(self._example), is_whole, drawn[:3])
-            self._in_search = self._compiled(self.translated.compiled, given, LARGEST_EXACT, summed)
+            if not is_whole:  # else the function itself finds the same, sooner
+                self._in_search = self._compiled(summed, given, LARGEST_EXACT)
             self._changing = _changes(change, float(self.objective.sign))
             fault = self._difference() or self._wrong_change(drawn)
         except Exception as error:  # also where numba itself fails
@@ -205,8 +204,7 @@ class CostFunction:
             for how, part in zip((begin, between, end), parts, strict=True):
                 changed = before.copy()
                 changed[begin:end] = part
-                is_right = all(self._is_right(changed, before, begin, each, end) for each in (how, -1))
-                if not is_right:
+                if not all(self._is_right(changed, before, begin, each, end) for each in (how, -1)):
                     return f"a change of {shortened(repr(before.tolist()))} was not derived rightly"
         return ""
 
@@ -278,6 +276,11 @@ class CostFunction:
         if self.translated is not None and self.translated.has_changed:
             self._be_plain("")
             self._left = None
+
+    @property
+    def loops(self) -> list[str]:
+        """A line for each loop of which a change touches some terms; empty where it touches all."""
+        return self.translated.loops if self.translated is not None and not self.why_whole else []
 
     @property
     def how_computed(self) -> str:

@@ -57,15 +57,15 @@ class SequenceProblem(CompiledProblem):
 
     def _connect(self) -> None:
         """Make the function known to the kernels of this process, which call it by its address."""
-        self._function = cost_function.CostFunction(
+        self.function = cost_function.CostFunction(
             self._cost, self.objective, self._values, self._first_sequence, self._drawn
         )
-        self._function.translate = self._translate
-        self.holds_gil = not self._function.is_compiled  # type: ignore[misc]
+        self.function.translate = self._translate
+        self.holds_gil = not self.function.is_compiled  # type: ignore[misc]
         offered, codes, each_once = self._offered, self._number_of_codes, self._is_order or self._is_subset
         first = np.cumsum([0, *offered])
         instance = kernels.SequenceInstance(
-            first, each_once, self._is_subset, self._follows, self._exp_bias, self._function.addresses
+            first, each_once, self._is_subset, self._follows, self._exp_bias, self.function.addresses
         )
         places, most = len(offered), max(offered)
         super().__init__(
@@ -124,33 +124,17 @@ class SequenceProblem(CompiledProblem):
 
     def translate_by(self, translate: Any) -> None:
         """Let a function in plain Python be compiled, where that is worth it, of what ``translate`` makes of it."""
-        self._translate = self._function.translate = translate
-
-    def expect(self, playouts: float) -> None:
-        """Compile a function in plain Python if so many playouts more are worth it."""
-        self._function.expect(playouts)
+        self._translate = self.function.translate = translate
 
     def confirm(self, moves: np.ndarray, playouts: int | None = None) -> None:
-        self._function.confirm(self._choices(self.solution(moves)))
+        self.function.confirm(self._choices(self.solution(moves)))
 
     def forget(self) -> None:
         super().forget()
-        self._function.forget()
-
-    @property
-    def how_computed(self) -> str:
-        """A sentence that says whether the cost is compiled, or why not; empty where the search was too short."""
-        found: str = self._function.how_computed
-        return found
-
-    @property
-    def loops(self) -> list[str]:
-        """A line for each loop of the cost of which a change touches some terms; empty where it touches all."""
-        is_sum = self._function.translated is not None and not self._function.why_whole
-        return self._function.translated.loops if is_sum else []
+        self.function.forget()
 
     def raise_kept_error(self) -> None:
-        self._function.raise_kept_error()
+        self.function.raise_kept_error()
 
     def _build_model(self) -> Any:
         self._try_out()
@@ -159,13 +143,13 @@ class SequenceProblem(CompiledProblem):
     def _try_out(self) -> None:
         """Call the function twice for one sequence. Raises ProblemError where the answers differ."""
         sequence = self._first_sequence
-        answers = [self._function.score(sequence), self._function.score(sequence)]
-        if self._function.is_compiled:
-            answers.append(self._function.score_in_search(sequence))
+        answers = [self.function.score(sequence), self.function.score(sequence)]
+        if self.function.is_compiled:
+            answers.append(self.function.score_in_search(sequence))
         if not all(math.isclose(each, answers[0], rel_tol=1e-9, abs_tol=1e-9) for each in answers):
             values = " and ".join(self.objective.text(self.objective.value(each)) for each in dict.fromkeys(answers))
             what = "when called twice" if len(answers) == 2 or answers[0] != answers[1] else "in Python and compiled"
-            raise ProblemError(f"{self._function.name} returned {values} for one sequence, {what}; expected one value")
+            raise ProblemError(f"{self.function.name} returned {values} for one sequence, {what}; expected one value")
 
     def digest(self) -> str:
         """Return the hash of the function, with what it has captured, and of the sequences that it takes."""
@@ -175,7 +159,7 @@ class SequenceProblem(CompiledProblem):
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what is pickled: all but the addresses of this process."""
-        left_out = ("_function", "instance", "_variants", "_given")
+        left_out = ("function", "instance", "_variants", "_given")
         kept = {name: value for name, value in super().__getstate__().items() if name not in left_out}
         return {**kept, "_cost": cloudpickle.dumps(self._cost)}
 
@@ -189,7 +173,7 @@ class SequenceProblem(CompiledProblem):
             choices = self._choices(solution)
         except InputError as error:
             return Verdict({}, [str(error)])
-        score = self._function.score(choices)
+        score = self.function.score(choices)
         if score == -LARGEST_SCORE:
             unknown = dict.fromkeys(self.objective.figures(0.0))
             return Verdict(

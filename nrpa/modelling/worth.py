@@ -59,9 +59,3 @@ def worth_of(objective: Any, of_scores: bool = False) -> Any:
         return packed if place == len(signs) else np.nan
 
     return several
-
-
-@njit(**COMPILED)
-def no_sum(choices):
-    """Return that the value is not known by sums."""
-    return np.nan

@@ -42,7 +42,7 @@ def sequences(problem, count, seed=5):
 
 def require_right_changes(problem, before, chance):
     """Require that changes of a sequence change the score by what plain Python says, where that is derived."""
-    function, n = problem._function, len(before)
+    function, n = problem.function, len(before)
     if not function.addresses[2]:
         return 0
     begin, between, end = sorted(chance.integers(n + 1, size=3).tolist())
@@ -70,7 +70,7 @@ def require_right_changes(problem, before, chance):
 def compiled(problem):
     """Return a problem whose cost is compiled, or was refused."""
     costs.attach(problem)
-    problem.expect(math.inf)
+    problem.function.expect(math.inf)
     return problem
 
 
@@ -84,10 +84,10 @@ def test_drawn_costs_are_the_same_or_refused(seed, tmp_path):
     spec.loader.exec_module(module)
     make = random.Random(seed).choice([nrpa.permutation, lambda n, cost: nrpa.assignment([n] * n, cost)])
     problem = compiled(make(module.N, module.cost))
-    assert "differs" not in problem.how_computed, drawn_cost(seed)
+    assert "differs" not in problem.function.how_computed, drawn_cost(seed)
     chance = np.random.default_rng(seed)
     for each in sequences(problem, 100):
-        plain, found = problem._function.score(each), problem._function.score_in_search(each)
+        plain, found = problem.function.score(each), problem.function.score_in_search(each)
         assert math.isclose(plain, found, rel_tol=1e-10, abs_tol=1e-9), drawn_cost(seed)
         require_right_changes(problem, each, chance)
 
@@ -195,20 +195,20 @@ def test_a_pickled_problem_compiles_elsewhere(monkeypatch):
     problem = nrpa.permutation(12, tour)
     costs.attach(problem)
     other = pickle.loads(pickle.dumps(problem))
-    found = [other._function.score_in_search(each) for each in sequences(problem, 20)]
-    assert found == [problem._function.score(each) for each in sequences(problem, 20)]
-    assert other.how_computed == TOUR
+    found = [other.function.score_in_search(each) for each in sequences(problem, 20)]
+    assert found == [problem.function.score(each) for each in sequences(problem, 20)]
+    assert other.function.how_computed == TOUR
 
 
 def test_values_of_two_kinds_are_not_compiled():
     """Machine code would take whole numbers for decimal ones."""
     problem = compiled(nrpa.assignment([[0.5, 1.5], [1, 2]], sum))
-    assert "sum" in problem.how_computed
+    assert "sum" in problem.function.how_computed
     problem = compiled(nrpa.assignment([[0.5, 1.5], [1, 2]], lambda values: values[0] + values[1]))
-    assert "its values are not all whole numbers, or all decimal ones" in problem.how_computed
+    assert "its values are not all whole numbers, or all decimal ones" in problem.function.how_computed
     problem = compiled(nrpa.assignment([[0.5, 1.5], [1.0, 2.0]], lambda values: values[0] + values[1]))
-    assert "is compiled as it stands" in problem.how_computed
-    assert [problem._function.score_in_search(each) for each in ([0, 0], [1, 1])] == [-1.5, -3.5]
+    assert "is compiled as it stands" in problem.function.how_computed
+    assert [problem.function.score_in_search(each) for each in ([0, 0], [1, 1])] == [-1.5, -3.5]
 
 
 def test_what_is_beyond_machine_code_is_asked_in_python():
@@ -223,8 +223,8 @@ def test_what_is_beyond_machine_code_is_asked_in_python():
         return order[0]
 
     problem = compiled(nrpa.permutation(5, large))
-    assert problem.how_computed.startswith("large is compiled as it stands")
-    assert problem._function.score_in_search([1, 0, 2, 3, 4]) == -large([1])
+    assert problem.function.how_computed.startswith("large is compiled as it stands")
+    assert problem.function.score_in_search([1, 0, 2, 3, 4]) == -large([1])
     with pytest.raises(KeyError, match="mine"):
         nrpa.solve(compiled(nrpa.permutation(5, fails)), nrpa.Tempering(), playouts=200, seed=1)
 
@@ -306,7 +306,7 @@ SUMS = [ring, ring_by_modulo, ring_by_zip, decimals, places, apart, assigned, or
 def test_sums_by_the_terms_that_a_change_touches(cost, is_order):
     """Each kind of sum changes by what the whole function says, in plain Python."""
     problem = compiled(nrpa.permutation(N, cost) if is_order else nrpa.assignment([N] * N, cost))
-    assert problem._function.why_whole == ""
+    assert problem.function.why_whole == ""
     chance = np.random.default_rng(1)
     assert sum(require_right_changes(problem, each, chance) for each in sequences(problem, 200)) > 400
 
@@ -350,17 +350,17 @@ def twice(x):
 def test_what_is_no_sum_is_evaluated_as_a_whole(cost, said):
     """The line and the reason are said; the function is compiled."""
     problem = compiled(nrpa.permutation(N, cost))
-    assert problem.how_computed.startswith(f"{cost.__name__} is compiled as it stands")
-    assert re.search(rf"line \d+, {said}", problem.how_computed)
-    assert not problem._function.addresses[2]
+    assert problem.function.how_computed.startswith(f"{cost.__name__} is compiled as it stands")
+    assert re.search(rf"line \d+, {said}", problem.function.how_computed)
+    assert not problem.function.addresses[2]
 
 
 def test_a_change_that_is_wrong_ends_the_derived_sum():
     """Every so many calls, a change is compared with two whole sequences."""
     problem = compiled(nrpa.permutation(N, tour))
-    assert math.isnan(problem._function._refuted(0, 0))
-    assert not problem._function.addresses[2]
-    assert "a change was not derived rightly" in problem.how_computed
+    assert math.isnan(problem.function._refuted(0, 0))
+    assert not problem.function.addresses[2]
+    assert "a change was not derived rightly" in problem.function.how_computed
 
 
 class Wrong(costs.TranslatedCost):
@@ -381,9 +381,9 @@ def wrong(monkeypatch):
     """Return a problem whose cost differs compiled, which is not noticed before the search."""
     problem = nrpa.permutation(12, tour)
     problem.translate_by(Wrong)
-    monkeypatch.setattr(problem._function, "_difference", lambda: "")
-    problem.expect(math.inf)
-    assert problem.how_computed.endswith("each sequence is evaluated as a whole (it is wrong).")
+    monkeypatch.setattr(problem.function, "_difference", lambda: "")
+    problem.function.expect(math.inf)
+    assert problem.function.how_computed.endswith("each sequence is evaluated as a whole (it is wrong).")
     return problem
 
 
@@ -397,8 +397,8 @@ def test_a_difference_before_the_search_is_said():
 
     problem = nrpa.permutation(12, tour)
     problem.translate_by(Always)
-    problem.expect(math.inf)
-    assert "tour runs in plain Python: tour differs compiled: " in problem.how_computed
+    problem.function.expect(math.inf)
+    assert "tour runs in plain Python: tour differs compiled: " in problem.function.how_computed
 
 
 def test_a_wrong_best_is_no_result(monkeypatch):
@@ -413,10 +413,10 @@ def test_a_difference_within_the_search_ends_the_compiled_function(monkeypatch):
     """Every so many calls, plain Python is asked, too, and goes on where it differs."""
     problem = wrong(monkeypatch)
     data = np.array([1, 0, *range(2, 12)])
-    found = problem._function._compared(data.ctypes.data, data.nbytes)
+    found = problem.function._compared(data.ctypes.data, data.nbytes)
     assert found == -tour(data.tolist())
-    assert "differs compiled" in problem.how_computed
-    assert problem._function.score_in_search(data.tolist()) == found
+    assert "differs compiled" in problem.function.how_computed
+    assert problem.function.score_in_search(data.tolist()) == found
 
 
 def test_an_explanation_of_a_function():
