@@ -86,10 +86,9 @@ def late(n):
     chance = np.random.default_rng(n)
     takes, weight = chance.integers(1, 100, n), chance.integers(1, 11, n)
     due, between = chance.integers(0, 40 * n, n), chance.integers(0, 50, (n, n))
-    lists = takes.tolist(), weight.tolist(), due.tolist(), between.tolist()
+    taken, heavy, wanted, setup = takes.tolist(), weight.tolist(), due.tolist(), between.tolist()
 
     def cost(order):
-        taken, heavy, wanted, setup = lists
         now, total, last = 0, 0, order[0]
         for job in order:
             now += setup[last][job] + taken[job]

@@ -594,7 +594,8 @@ def kernels(*functions: Function) -> Callable[[State], State]:
         rewards)``, ``goal(instance, state, place)``, and, together, ``name(instance, state, moves, place)`` and
         ``find(instance, state, name)``, to which ``rest(instance, state)`` may come; ``find`` gives a move,
         ``nrpa.NOT_NOW`` or ``nrpa.NEVER``. Also together, ``evaluate(instance, state, sequence)`` and
-        ``choices(instance, state, place)``. A game has ``player(instance, state)`` and, instead of the score,
+        ``choices(instance, state, place)``, with them ``difference(instance, state, sequence, before, first, between,
+        last)``. A game has ``player(instance, state)`` and, instead of the score,
         ``rewards(instance, state, rewards)``.
 
     Returns
