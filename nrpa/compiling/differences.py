@@ -226,16 +226,14 @@ class _Taken:
                 raise _unknown(loop, f"{ast.unparse(values)} is of no known length")
             return span, (lines, own)
         pairs = self._sliced(target, values)
-        low, high = -min(shift for _, shift, _ in pairs), self.places
         if any(shift < 0 for _, shift, _ in pairs):
             raise _unknown(loop, "an order that begins elsewhere")
-        low = 0
         high = min(self.places - shift if not wraps else self.places for _, shift, wraps in pairs)
         for each, shift, wraps in pairs:
             at: ast.expr = ast.BinOp(place, ast.Add(), ast.Constant(shift)) if shift else place
             at = ast.BinOp(at, ast.Mod(), ast.Constant(self.places)) if wraps else at
             lines.append(_set(each, ast.Subscript(ast.Name(self.x, ast.Load()), at, ast.Load()), loop))
-        return (low, high), (lines, own)
+        return (0, high), (lines, own)
 
     def _sliced(self, target: ast.expr, values: ast.expr) -> list[tuple[ast.expr, int, bool]]:
         """Return of each name of a loop how far from its place the sequence is read, and whether at the end anew."""
