@@ -331,9 +331,11 @@ def _chosen(path: str, wanted: str, found: Collection[str], expected: str, hint:
     if not wanted and len(found) == 1:
         return next(iter(found))
     if wanted not in found:
-        called = f" called {wanted}" if wanted else ""
+        missing = f"nothing of the kind is called {wanted}; " if wanted else ""
         more = f"; choose one with {path}:NAME" if found and not wanted else hint
-        raise InputError(f"{path}: expected {expected}{called}; found {', '.join(found) or 'none'}{more}")
+        meant = did_you_mean(wanted, found)
+        more += f"; {meant}" if meant else ""
+        raise InputError(f"{path}: {missing}expected {expected}; found {', '.join(found) or 'none'}{more}")
     return wanted
 
 

@@ -167,7 +167,9 @@ def _steps(problem: BaseProblem, moves: list[int]) -> Iterator[dict[str, Any]]:
         if move is not None and game.find(move.__eq__) is None:
             raise InputError(f"{problem.name}: move {number + 1}, {problem.move_name(move)}, is not legal")
         legal, codes = game.listed, game.codes
-        names = problem.model.numbering()[1] if problem.model.numbers_moves else {code: code for code in codes}
+        things = problem.model.numbering()[1] if problem.model.numbers_moves else []
+        # Codes that the author has numbered stand for themselves.
+        names = things or {code: code for code in codes}
         betas = np.log(game.exp_biases) + (0.0 if by_code is None else np.asarray(by_code)[codes])
         rows = [
             [problem.move_name(each), _code_text(names[code]), f"{beta:.3g}"]

@@ -158,7 +158,7 @@ class PortfolioSearch(ResumableSearch):
             return f"auto: {self.arms[0].label}: {self.arms[0].why}"
         shares = [100 * search.playouts / max(self.playouts, 1) for search in self.searches]
         order = sorted(range(len(shares)), key=lambda arm: (bool(self._turns.dropped[arm]), -shares[arm]))
-        said = "; ".join(f"{self.arms[arm].label} {shares[arm]:.0f} %" for arm in order)
+        said = "; ".join(f"{self.arms[arm].label} {shares[arm]:.0f} %" for arm in order if shares[arm] >= 0.5)
         return f"auto: {said} of the playouts"
 
     @property

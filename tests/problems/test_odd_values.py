@@ -82,7 +82,7 @@ def test_wrong_arguments(name):
                 cls(**{**right, key: odd})
             except InputError as error:
                 refusals.append(str(error))
-    assert len(refusals) > len(ODD) // 2
+    assert len(refusals) > len(ODD) // 2, f"give RIGHT[{name!r}] arguments that are right"
     assert all(text.isprintable() and len(text) < 400 for text in refusals)
 
 

@@ -39,8 +39,9 @@ def test_a_problem_with_a_load_of_its_own_takes_an_instance(nrpa_command):
         ("none.py:A", None, "none.py: no such file"),
         (
             "p.py:A",
-            "import nrpa\nclass B(nrpa.Problem): pass\n",
-            "expected a class of problems, a problem, or a function to one called A; found B",
+            "import nrpa\nclass Ab(nrpa.Problem): pass\n",
+            "p.py: nothing of the kind is called A; expected a class of problems, a problem, or a function to one; "
+            r"found Ab; did you mean Ab\?",
         ),
         (
             "p.py",
@@ -263,5 +264,7 @@ def test_several_solvers_in_a_file_are_named(tmp_path):
     (tmp_path / "s.py").write_text(text)
     with pytest.raises(nrpa.InputError, match=r"s.py: expected a class of solvers; found A, B; choose one with .*NAME"):
         solver_class(str(tmp_path / "s.py"))
-    with pytest.raises(nrpa.InputError, match=r"expected a class of solvers called C; found A, B$"):
+    with pytest.raises(
+        nrpa.InputError, match=r"nothing of the kind is called C; expected a class of solvers; found A, B$"
+    ):
         solver_class(f"{tmp_path / 's.py'}:C")

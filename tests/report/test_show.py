@@ -66,6 +66,19 @@ def test_the_steps_of_a_class_are_its_states():
     assert (steps[-1]["legal"], steps[-1]["text"], page.data["about"]) == ([], "worth 2", "worth 2")
 
 
+def test_codes_that_are_numbers_stand_for_themselves():
+    """Of a class that says how many there are."""
+
+    class Numbered(Pairs):
+        codes = 12
+
+        def code(self, state, move):
+            return 3 * len(state) + "abc".index(move)
+
+    first = steps_of(nrpa.show(Numbered(), ["a", "b", "b", "c"]))[1]
+    assert [row[:2] for row in first["legal"]] == [["a", "3"], ["b", "4"]]
+
+
 def test_the_boards_of_samegame_are_those_of_a_replay():
     """As many cells of each colour as the rules leave, and the points; the next group is named by one of its cells."""
     problem = nrpa.SameGame.load("samegame-01")
