@@ -4,6 +4,7 @@ from nrpa.plots.curves import anytime, convergence, time_to_target
 from nrpa.plots.games import game, grid
 from nrpa.plots.groups import bins
 from nrpa.plots.panels import Panel, panels_of, register
+from nrpa.plots.picture import untitled
 from nrpa.plots.results import front, overview, position, solution
 from nrpa.plots.rna import arcs
 from nrpa.plots.tours import schedule, tour
@@ -27,4 +28,5 @@ __all__ = [
     "time_to_target",
     "tour",
     "tree",
+    "untitled",
 ]

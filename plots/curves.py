@@ -44,6 +44,8 @@ LARGEST_LIMIT = 1e300
 DODGE = 1.07
 NEAR, ORDERS = 0.25, 100.0
 SHORT = 4.0
+# What is left free at both ends of an axis, so that no marker is cut: in parts of it, and of the low axis of faults.
+MARGIN, LOW_MARGIN = 0.04, 0.18
 MOST_LABELS = 8
 # Up to so much between the ends of an axis, each decade has three labels.
 MOST_DECADES = 150.0
@@ -190,14 +192,17 @@ def _draw_values(
             middle, low = (np.where(middle < 0, np.nan, each) for each in (middle, low))
             lowest = min([lowest, *middle[middle > 0]])
             top = max([top, *high[high > 0]])
-        axes.plot(found.marks, middle, label=variant, **found.style)
+        is_drawn, is_above = np.isfinite(middle).any(), bool(unit.penalty and found.faults.any())
+        label = variant if is_drawn else f"{variant} (above)" if is_above else "_nolegend_"
+        axes.plot(found.marks, middle, label=label, **found.style)
         axes.fill_between(found.marks, low, high, color=found.style["color"], alpha=0.18, linewidth=0)
     if reference is None:
         return what
     if not np.isfinite(lowest):
         raise InputError(f"no {statistic} {unit.name} falls short of the reference {reference:.12g}")
-    axes.set_yscale("symlog", linthresh=10.0 ** math.floor(math.log10(lowest)), linscale=0.3)
-    axes.set_ylim(0, top * 1.5)
+    linear = 10.0 ** math.floor(math.log10(lowest))
+    axes.set_yscale("symlog", linthresh=linear, linscale=0.3)
+    axes.set_ylim(-0.4 * linear, top * 1.5)
     return f"{what} {'above' if unit.sign < 0 else 'short of'} {reference:.12g}"
 
 
@@ -208,7 +213,12 @@ def _draw_faults(axes: Axes, of_variant: dict[str, _Values], unit: Objective) ->
     above = _faults_above(axes, unit)
     for found in of_variant.values():
         above.plot(found.marks, found.faults, **found.style)
-    above.set_ylim(bottom=0)
+    _leave_margins(above, max(found.faults.max(initial=0) for found in of_variant.values()))
+
+
+def _leave_margins(above: Axes, most: float) -> None:
+    """Show numbers of faults from 0 to the most of them, the markers at both ends whole."""
+    above.set_ylim(-LOW_MARGIN * most, (1 + LOW_MARGIN) * most)
 
 
 def _faults_above(axes: Axes, unit: Objective) -> Axes:
@@ -239,8 +249,8 @@ def time_to_target(
 ) -> Axes:
     """Draw for each variant the share of its runs that have reached a value by each budget; a panel for each instance.
 
-    The bars are Wilson's 95 % intervals. They stand side by side; the marks are those of the axis. Runs that never
-    reach it keep the line below 1.
+    The bars are Wilson's 95 % intervals; of marks in a row with the same share, the last has the one bar. They stand
+    side by side; the marks are those of the axis. Runs that never reach it keep the line below 1.
 
     Parameters
     ----------
@@ -265,7 +275,8 @@ def time_to_target(
             found = list(shares(rows, name, variant, least).items())
             beside = DODGE ** (k - (len(variants) - 1) / 2)
             middle = [s.share for _, s in found]
-            bars = [[max(s.share - s.low, 0) for _, s in found], [max(s.high - s.share, 0) for _, s in found]]
+            bars = np.array([[max(s.share - s.low, 0), max(s.high - s.share, 0)] for _, s in found]).T
+            bars[:, np.flatnonzero(np.diff(middle) == 0)] = np.nan
             axes.errorbar(
                 [mark * beside for mark, _ in found], middle, bars, label=variant, elinewidth=0.8, **_line_style(k)
             )
@@ -345,7 +356,7 @@ def convergence(result: Result, ax: Axes | None = None, *, problem: BaseProblem 
     if first:
         above = _faults_above(axes, objective)
         above.step([*seconds, end], [*faults, 0], where="post", color="black")
-        above.set_ylim(bottom=0)
+        _leave_margins(above, max(faults))
     if axes.get_xscale() == "log":
         decade_ticks(axes)
     else:
@@ -355,16 +366,22 @@ def convergence(result: Result, ax: Axes | None = None, *, problem: BaseProblem 
 
 def _of_variants(axes: Axes, rows: Sequence[Record], records: Records, title: str, what: str) -> None:
     """Finish a picture of an instance's variants: a log axis, its ticks on the budget marks, some of them labelled."""
-    marks = marks_of(rows, rows[0].instance)
+    every_mark = marks_of(rows, rows[0].instance)
+    drawn = np.concatenate([[], *(np.asarray(line.get_xdata(), float) for line in axes.lines)])
+    low, high = (drawn.min(), drawn.max()) if len(drawn) else (every_mark[0], every_mark[-1])
+    marks = [mark for mark in every_mark if low <= mark <= high]
     axes.set_xscale("log")
     axes.minorticks_off()
     every, last = -(-len(marks) // MOST_LABELS), len(marks) - 1
     unit = records.unit
     axes.set_xticks(marks, [_mark_text(mark, unit) if (last - k) % every == 0 else "" for k, mark in enumerate(marks)])
+    around = max((high / low) ** MARGIN, DODGE)
+    axes.set_xlim(low / around, high * around)
     solved = name_of_solved(records.problem.rpartition(":")[2], rows[0].instance)
     set_frame(axes, escaped(f"{solved}, {title}"), x=unit, y=what)
     axes.grid(alpha=0.3)
-    axes.legend(frameon=False, fontsize="small", handlelength=3)
+    if axes.get_legend_handles_labels()[1]:
+        axes.legend(frameon=False, fontsize="small", handlelength=3)
     without_formulas(axes)
 
 

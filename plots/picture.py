@@ -159,6 +159,31 @@ def legend_below(axes: Axes, columns: int, **options: Any) -> None:
     axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=columns, frameon=False, **options)
 
 
+def untitled(axes: Axes) -> Axes:
+    """Take the titles from a picture, for a paper whose caption says the same.
+
+    Parameters
+    ----------
+    axes : matplotlib.axes.Axes
+        What a function of ``nrpa.plots`` has returned; all axes of its figure lose their titles.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The same axes.
+
+    Examples
+    --------
+    >>> axes = new_axes()
+    >>> set_frame(axes, "rc204.1, 20 runs")
+    >>> untitled(axes).get_title()
+    ''
+    """
+    for each in cast("Figure", axes.figure).axes:
+        each.set_title("")
+    return axes
+
+
 def titled(problem: BaseProblem, text: str) -> str:
     """Return a title: what was solved, and a text."""
     return f"{name_of_solved(problem.name, problem.label)}: {text}"

@@ -29,7 +29,7 @@ from nrpa.cli.output import echo, echo_lines
 from nrpa.io.files import read_text, require_kept, require_outputs, source_files, write_text
 from nrpa.io.source import file_of
 from nrpa.plots import anytime, time_to_target
-from nrpa.plots.picture import Axes, of_width, require_format, save
+from nrpa.plots.picture import Axes, of_width, require_format, save, untitled
 from nrpa.plots.results import reread, solution
 from nrpa.plots.trees import tree
 from nrpa.registry import problem_class, read_problem
@@ -157,9 +157,11 @@ def _numbers(what: str, text: str) -> list[float]:
     "--target", type=TARGET, metavar="VALUE", help=f"Draw the share of runs that have reached this {VALUE} instead."
 )
 @click.option("--width", type=Width(), metavar="WIDTH", help="As in a paper, with its letters: 84mm, 17.4cm, 3.3in.")
+@click.option("--no-title", is_flag=True, help="Without a title: the caption of a paper says the same.")
 def plot_command(
     files: tuple[str, ...],
     out: str,
+    no_title: bool,
     width: float | None,
     is_solution: bool,
     is_tree: bool,
@@ -175,11 +177,12 @@ def plot_command(
     require_format(out)
     with of_width(width):
         if is_tree:
-            save(_tree_picture(files, given["instance"], given["problem"], out), out)
+            drawn = _tree_picture(files, given["instance"], given["problem"], out)
         elif is_solution:
-            save(_solution_picture(files, given["instance"], given["problem"], out), out)
+            drawn = _solution_picture(files, given["instance"], given["problem"], out)
         else:
-            save(_curves(files, **given), out)
+            drawn = _curves(files, **given)
+        save(untitled(drawn) if no_title else drawn, out)
 
 
 def _curves(
@@ -197,7 +200,7 @@ def _curves(
     return anytime(records, statistic="median" if median else "mean", instance=instance, **shown)
 
 
-def _solution_picture(files: tuple[str, ...], instance: str | None, problem: str | None, out: str) -> Any:
+def _solution_picture(files: tuple[str, ...], instance: str | None, problem: str | None, out: str) -> Axes:
     if len(files) != 1:
         raise InputError(f"--solution draws one result, not {len(files)}")
     expected = "JSON that `nrpa solve --json` wrote"

@@ -194,6 +194,9 @@ def test_plot_writes_the_format_that_is_asked_for(nrpa_command, tmp_path, ending
     """Each format begins as it should."""
     (tmp_path / "a.csv").write_text(CSV)
     assert nrpa_command("plot", "a.csv", "--out", f"p.{ending}")[0] == 0
+    for words, is_titled in (((), True), (("--no-title",), False)):
+        assert nrpa_command("plot", "a.csv", "--out", "t.svg", *words)[0] == 0
+        assert ("2σ/√n" in (tmp_path / "t.svg").read_text("utf-8")) is is_titled
     start = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}[ending]
     assert (tmp_path / f"p.{ending}").read_bytes().startswith(start)
 

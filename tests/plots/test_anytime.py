@@ -1,11 +1,12 @@
 import math
 
+import numpy as np
 import pytest
 
 from nrpa.base.errors import InputError
 from nrpa.bench.records import Record, Records
 from nrpa.modelling.objective import Objective
-from nrpa.plots import anytime, time_to_target
+from nrpa.plots import anytime, time_to_target, untitled
 from nrpa.plots.picture import new_axes
 
 SCORES = {"A": [[-9.0, -3.0], [-7.0, -1.0]], "B": [[-8.0, -6.0], [-8.0, -2.0]]}
@@ -44,7 +45,7 @@ def test_the_shortfall_from_a_reference():
     assert axes.get_yscale() == "symlog"
     assert lines(axes) == {"A": [6, 0], "B": [6, 2]}
     low, high = axes.get_ylim()
-    assert (low, high < 40) == (0, True)
+    assert -0.5 < low < 0 < high < 40, "a marker at 0 is not cut in half"
 
 
 def band_of(axes, place=0):
@@ -127,7 +128,35 @@ def test_missed_windows_are_apart_from_cost(statistic, shown):
     assert drawn == shown
     assert [*above.lines[0].get_ydata()] == ([2.8, 0.2, 0] if statistic == "mean" else [2, 0, 0])
     assert above.get_ylabel() == "windows\nmissed"
+    low, high = above.get_ylim()
+    assert low < 0 < above.lines[0].get_ydata().max() < high, "no marker is cut"
     assert (axes.get_title(), above.get_title().split(",")[0]) == ("", "rc204.1")
+
+
+def test_a_legend_names_what_is_drawn_and_limits_fit_it():
+    """A variant with faults alone is above; one without a mark that all of its runs have has no curve at all."""
+    always = with_windows([2e6 + 900, 2e6 + 901], [2e6 + 900, 2e6 + 901]).rows
+    none = [Record("C", "rc204.1", seed, 0.04 * 2**seed, 1, -900.0) for seed in range(2)]
+    records = with_windows([910.0, 900.0], [912.0, 901.0])
+    axes = anytime(records._replace(rows=[*records.rows, *(row._replace(variant="B") for row in always), *none]))
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["A", "B (above)"]
+    low, high = axes.get_xlim()
+    assert 0.005 < low < 0.01
+    assert 0.02 < high < 0.04
+
+
+def test_titles_can_be_taken_away():
+    """Of all axes of the figure, the one with faults among them."""
+    axes = untitled(anytime(with_windows([2e6 + 900, 901, 899])))
+    assert [each.get_title() for each in axes.figure.axes] == ["", ""]
+
+
+def test_equal_shares_have_one_bar():
+    """At the last of their marks: intervals of shares of 0 say the same at each."""
+    rows = [Record("A", "i", 0, 0.01 * 2**k, 1, score) for k, score in enumerate((0.0, 0.0, 0.0, 1.0))]
+    (container,) = time_to_target(RECORDS._replace(rows=rows), 1.0).containers
+    (bars,) = container.lines[2]
+    assert [path.vertices[0, 0] for path in bars.get_paths() if np.isfinite(path.vertices).all()] == [0.04, 0.08]
 
 
 def test_missed_windows_alone():
