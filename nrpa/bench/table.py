@@ -37,9 +37,17 @@ class TextTable(NamedTuple):
         return f"{escaped(f'{self.instance}: {self.title}')}\n{aligned([self.head, *self.lines])}"
 
 
-def marks_of(rows: Iterable[Record], instance: str) -> list[float]:
-    """Return the budget marks of an instance."""
-    return sorted({row.mark for row in rows if row.instance == instance})
+def marks_of(rows: Iterable[Record], instance: str, published: Iterable[tuple[str, float, str]] = ()) -> list[float]:
+    """Return the budget marks of an instance: those of its rows, and those published for one of their variants."""
+    mine = [row for row in rows if row.instance == instance]
+    variants = {row.variant for row in mine}
+    also = {mark for name, mark, variant in published if name == instance and variant in variants}
+    return sorted({row.mark for row in mine} | also)
+
+
+def mark_text(mark: float, axis: str) -> str:
+    """Return a mark as it is printed."""
+    return f"{mark:{',.0f' if axis == 'playouts' else '.2f'}}"
 
 
 def by_figure(objective: Objective | None, rows: Iterable[Record]) -> dict[str, list[Record]]:
@@ -122,12 +130,17 @@ def names(rows: Iterable[Record], field: str) -> list[str]:
 
 
 def table_of(
-    rows: Sequence[Record], axis: str, title: str, variants: Sequence[str], text: Callable[[str, float], str]
+    rows: Sequence[Record],
+    axis: str,
+    title: str,
+    variants: Sequence[str],
+    text: Callable[[str, float], str],
+    published: Iterable[tuple[str, float, str]] = (),
 ) -> TextTable:
     """Return a table of an instance, of which all ``rows`` are; ``text`` is that of the cell of a variant at a mark."""
     instance = rows[0].instance
-    spec = ",.0f" if axis == "playouts" else ".2f"
-    lines = [[f"{mark:{spec}}", *(text(each, mark) for each in variants)] for mark in marks_of(rows, instance)]
+    marks = marks_of(rows, instance, published)
+    lines = [[mark_text(mark, axis), *(text(each, mark) for each in variants)] for mark in marks]
     return TextTable(instance, title, [axis, *variants], lines)
 
 
@@ -153,7 +166,7 @@ def mean_table(
         return f"{ours} / {published[key]}" if published and key in published else ours
 
     title = f"mean {(objective or SCORES).name} of {how_many} run{'s' * (how_many != '1')} (2σ/√n)"
-    return table_of(rows, axis, title + " / published" * bool(published), [*runs], text)
+    return table_of(rows, axis, title + " / published" * bool(published), [*runs], text, published or ())
 
 
 def runs_of(rows: Sequence[Record]) -> dict[str, int]:

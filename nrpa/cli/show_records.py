@@ -11,12 +11,12 @@ import click
 from nrpa.base.errors import InputError
 from nrpa.base.values import number_of, positive, shortened, whole
 from nrpa.bench.description import description_beside, description_path
-from nrpa.bench.records import Records, best_path, join, playouts_path
+from nrpa.bench.records import Record, Records, best_path, join, playouts_path
+from nrpa.bench.statistics import LEAST_DIFFERENT
 from nrpa.bench.table import (
     difference_table,
     each_instance,
     least_score,
-    mean_table,
     read_published,
     require_variant,
     share_table,
@@ -55,7 +55,12 @@ def _joined(files: Sequence[str]) -> Records:
 
 @click.command("table")
 @click.argument("files", nargs=-1, required=True, metavar="FILE.csv...", shell_complete=completion.files)
-@click.option("--versus", metavar="VARIANT", help="Also the differences of the others from this one.")
+@click.option("--only", multiple=True, metavar="VARIANT", help="This variant only, in this order. Again for each.")
+@click.option(
+    "--versus",
+    metavar="VARIANT",
+    help=f"Also the differences of the others from this one; a star needs {LEAST_DIFFERENT} runs of each.",
+)
 @click.option("--paired", is_flag=True, help="Differences of runs with the same seed, instead of Welch's.")
 @click.option("--target", type=TARGET, metavar="VALUE", help=f"Also the share of runs that have reached this {VALUE}.")
 @click.option(
@@ -75,6 +80,7 @@ def _joined(files: Sequence[str]) -> Records:
 )
 def table_command(
     files: tuple[str, ...],
+    only: tuple[str, ...],
     versus: str | None,
     paired: bool,
     target: Any,
@@ -87,7 +93,8 @@ def table_command(
 
     For each budget the mean and 2σ/√n. FILE.playouts.csv gives the same for equal playouts.
 
-    As LaTeX, Markdown or CSV, all instances are one table; the CSV has a line for each figure, its numbers not rounded.
+    As LaTeX, Markdown or CSV, all instances are one table with a row for each figure at each budget: where runs have
+    faults, the cost of the feasible runs, the faults, and how many runs are feasible. Numbers of the CSV are unrounded.
 
     Figures are in the problem's own terms (costs, points), where the FILE.json beside FILE.csv says which problem it
     is; else they are scores, as in the CSV.
@@ -99,15 +106,21 @@ def table_command(
     records = _joined(files)
     unit, objective = records.unit, records.objective
     rows = records.rows if marks is None else at_marks(records.rows, _numbers("--marks", marks))
-    beside = read_published(published, records.axis) if published else None
+    for each in only:
+        require_variant(rows, each)
+    if only:
+        rows = [row for each in dict.fromkeys(only) for row in rows if row.variant == each]
+    beside = None if published is None else _published(published, records, rows)
     if versus is not None:
         require_variant(rows, versus)
     if form != FORMATS[0]:
-        paper = paper_table(rows, lambda mine: mean_table(mine, unit, digits, objective, beside), versus, paired)
+        paper = paper_table(
+            rows, unit, digits=digits, objective=objective, published=beside, versus=versus, paired=paired
+        )
         written = {
             "latex": lambda: latex(paper, Path(files[0]).stem),
             "markdown": lambda: markdown(paper),
-            "csv": lambda: csv_text(paper, rows, objective),
+            "csv": lambda: csv_text(paper),
         }
         echo_lines(written[form]())
         return
@@ -118,6 +131,18 @@ def table_command(
         least_score(rows, target, objective)
         parts.append(each_instance(rows, lambda mine: share_table(mine, unit, target, objective)))
     echo_lines("\n\n".join(parts))
+
+
+def _published(path: str, records: Records, rows: Sequence[Record]) -> dict[tuple[str, float, str], str]:
+    """Return the published cells of what the rows are of; where ``--marks`` chose marks, at these alone."""
+    found = read_published(path, records.axis)
+    known = {(row.instance, row.variant) for row in rows}
+    if not any((instance, variant) in known for instance, _, variant in found):
+        what = ", ".join(f"{variant} on {instance}" for instance, variant in sorted(known))
+        raise InputError(f"{path}: has no cell of a variant on an instance of the records; expected one of {what}")
+    left_out = {(row.instance, row.mark) for row in records.rows} - {(row.instance, row.mark) for row in rows}
+    chosen = {row.mark for row in rows}
+    return {key: text for key, text in found.items() if not left_out or key[1] in chosen}
 
 
 def _numbers(what: str, text: str) -> list[float]:

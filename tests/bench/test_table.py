@@ -50,8 +50,11 @@ def test_published_cells_follow_ours(tmp_path):
     path.write_text("variant,instance,seconds,cell\nB,j,0.01,9\nA,i,0.01,4.50 (1.00)")
     found = read_published(path, "seconds")
     lines = table_text([*rows("A", [2.0] * 4), *rows("B", [1.0] * 4)], "seconds", published=found).splitlines()
+    assert len(lines) == 3
     assert lines[0] == "i: mean score of 4 runs (2σ/√n) / published"
     assert lines[2].split() == ["0.01", "2.00", "(0.00)", "/", "4.50", "(1.00)", "1.00", "(0.00)"]
+    later = table_text(rows("A", [2.0] * 4), "seconds", published={("i", 0.04, "A"): "7"}).splitlines()
+    assert later[-1].split() == ["0.04", "-", "/", "7"], "a mark that the publication alone has"
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,13 @@
 import csv
 import io
 import shutil
+import statistics
 import subprocess
 
 import pytest
 
 from nrpa.base.errors import InputError
 from nrpa.bench.records import Record
-from nrpa.bench.table import mean_table
 from nrpa.bench.table_formats import at_marks, csv_text, latex, markdown, paper_table
 from nrpa.modelling.objective import Objective
 
@@ -21,7 +21,7 @@ def rows(variant, scores, mark=0.01, instance="i"):
 
 
 def table(found, versus=None, digits=1):
-    return paper_table(found, lambda mine: mean_table(mine, "seconds", digits, COST), versus)
+    return paper_table(found, "seconds", digits=digits, objective=COST, versus=versus)
 
 
 SIX = [-12.0, -12.1, -12.2, -11.8, -11.9, -12.0]
@@ -39,13 +39,15 @@ def test_the_best_is_bold_and_what_is_proven_has_a_star():
     alike = table([*rows("A", SIX), *rows("B", [score + 0.01 for score in SIX])], "B")
     assert [cell.is_proven for cell in alike.rows[0].cells.values()] == [False, False]
     found = {(row.instance, row.mark): row.cells for row in table(FOUND, "B").rows}
-    assert {name: cell[1:] for name, cell in found["i", 0.01].items()} == {
+    assert {name: cell[2:] for name, cell in found["i", 0.01].items()} == {
         "A": (True, True),
         "B": (False, False),
         "C": (True, True),
     }
-    assert [cell[1:] for cell in found["i", 0.02].values()] == [(True, False), (False, False), (False, False)]
-    assert found["j", 0.01]["B"] == ("-2.0", False, False), "the best of one is nothing to say"
+    assert [cell[2:] for cell in found["i", 0.02].values()] == [(True, False), (False, False), (False, False)]
+    assert (found["j", 0.01]["B"].text, found["j", 0.01]["B"].is_best) == ("-2.0", False), (
+        "the best of one is nothing to say"
+    )
 
 
 def test_markdown():
@@ -62,12 +64,43 @@ def test_markdown():
 
 def test_a_csv_has_each_figure_unrounded():
     """With what is bold and has a star."""
-    found = [*csv.DictReader(io.StringIO(csv_text(table(FOUND, "B"), FOUND, COST)))]
+    found = [*csv.DictReader(io.StringIO(csv_text(table(FOUND, "B"))))]
     assert [(row["instance"], row["seconds"], row["variant"]) for row in found] == [
         *(("i", "0.01", name) for name in "ABC"), ("i", "0.02", "A"), ("j", "0.01", "B")
     ]  # fmt: skip
     assert float(found[2]["mean"]) == pytest.approx(42.1 / 6)
+    half = 2 * statistics.stdev([7.0, 6.6, 7.4, 7.2, 6.8, 7.1]) / 6**0.5
+    assert [float(found[2][name]) for name in ("low", "high")] == pytest.approx([42.1 / 6 - half, 42.1 / 6 + half])
     assert [found[2][name] for name in ("figure", "runs", "best", "star")] == ["cost", "6", "1", "1"]
+
+
+WINDOWS = Objective("cost", sign=-1, digits=2, penalty=1e6, fault="window missed")
+
+
+def test_each_figure_of_a_verdict_has_rows():
+    """The cost is of runs without faults, and best or proven only where all are; shares have Wilson's interval."""
+    many = [*rows("A", [-2_000_005.0, *[-6.0, -7.0] * 3]), *rows("B", [-8.0, -9.0] * 4)]
+    found = paper_table(many, "seconds", objective=WINDOWS, versus="A", published={("i", 0.01, "A"): "6.10"})
+    shown = {row.figure: [(cell.text, cell.is_best) for cell in row.cells.values()] for row in found.rows}
+    assert shown == {
+        "cost": [("6.50 (0.45) n=6 / 6.10", False), ("8.50 (0.38)", True)],
+        "windows missed": [("0.29 (0.57)", False), ("0.00 (0.00)", True)],
+        "feasible runs": [("6/7 [0.49, 0.97]", False), ("8/8 [0.68, 1.00]", True)],
+    }
+    assert not any(cell.is_proven for row in found.rows for cell in row.cells.values())
+    assert "Means are of the feasible runs" in found.caption
+    assert r"\multicolumn{3}{@{}l}{i, windows missed} \\" in latex(found, "t").splitlines()
+    assert markdown(found).splitlines()[2].startswith("| i | cost | 0.01 | 6.50")
+    assert [line.split(",")[3] for line in csv_text(found).splitlines()[1:]] == [
+        name for name in shown for _ in range(2)
+    ]
+
+
+def test_published_marks_beyond_ours_have_rows():
+    """Of variants that are there, on instances that are."""
+    published = {("i", 0.08, "A"): "5", ("i", 0.16, "C"): "5", ("j", 0.32, "A"): "5"}
+    found = paper_table(rows("A", [1.0, 2.0]), "seconds", published=published)
+    assert [(row.mark, row.cells["A"].text) for row in found.rows] == [(0.01, "1.50 (1.00)"), (0.08, "- / 5")]
 
 
 def test_marks_are_the_nearest():
@@ -79,12 +112,14 @@ def test_marks_are_the_nearest():
 
 
 def test_latex():
-    """An instance is named once; a minus is one; stars have no width; a missing cell is a dash."""
+    """An instance heads its rows; a minus is one; stars have no width; a missing cell is a dash."""
     text = latex(table(FOUND, "B"), "a b")
     lines = text.splitlines()
     assert r"\label{tab:a-b}" in lines
-    assert r"i & 0.01 & \textbf{7.0 (0.1)}\rlap{$^{*}$} & 12.0 (0.1) & \textbf{7.0 (0.2)}\rlap{$^{*}$} \\" in lines
-    assert r" & 0.02 & \textbf{$-$3.0 (12.0) n=2} & -- & -- \\" in lines
+    assert r"0.01 & \textbf{7.0 (0.1)}\rlap{$^{*}$} & 12.0 (0.1) & \textbf{7.0 (0.2)}\rlap{$^{*}$} \\" in lines
+    assert r"0.02 & \textbf{$-$3.0 (12.0) n=2} & -- & -- \\" in lines
+    assert lines.index(r"\setlength{\belowcaptionskip}{6pt}") < lines.index(r"\toprule")
+    assert r"\multicolumn{4}{@{}l}{j} \\" in lines
     assert lines.count(r"\midrule") == 2, "below the head, and between instances"
 
 

@@ -159,9 +159,25 @@ def test_tables_for_a_paper(nrpa_command, tmp_path):
     code, out, _ = nrpa_command("table", "a.csv", "--versus", "B", "--format", "latex")
     assert (code, out.splitlines()[1]) == (0, r"\begin{table}[ht]")
     assert "of the difference from B" in out
-    assert nrpa_command("table", "a.csv", "--format", "csv")[1].splitlines()[1].startswith("i,0.01,A,cost,12.0,1.15")
+    assert nrpa_command("table", "a.csv", "--format", "csv")[1].splitlines()[1].startswith("i,0.01,A,cost,12.0,10.8")
     assert len(nrpa_command("table", "a.csv", "--marks", "0.04")[1].splitlines()) == 3
+    code, out, _ = nrpa_command("table", "a.csv", "--only", "B", "--only", "A", "--versus", "B")
+    assert (code, out.splitlines()[1].split()) == (0, ["seconds", "B", "A"])
+    (tmp_path / "p.csv").write_text("variant,instance,seconds,cell\nA,i,0.08,9\nZ,i,0.02,8\n")
+    assert nrpa_command("table", "a.csv", "--published", "p.csv")[1].splitlines()[-1].split()[:4] == [
+        "0.08",
+        "-",
+        "/",
+        "9",
+    ]
+    assert "/ 9" not in nrpa_command("table", "a.csv", "--published", "p.csv", "--marks", "0.02")[1]
+    (tmp_path / "z.csv").write_text("variant,instance,seconds,cell\nZ,i,0.02,8\n")
     for words, message in (
+        (
+            ("--published", "z.csv"),
+            "z.csv: has no cell of a variant on an instance of the records; expected one of A on i",
+        ),
+        (("--only", "Z"), "there is no variant 'Z'; expected one of A, B"),
         (("--marks", "1,x"), "--marks: expected numbers with commas between, found '1,x'"),
         (("--marks", "0"), "--marks must be a positive number, not 0"),
         (("--marks", "60"), "i has no mark near 60"),
