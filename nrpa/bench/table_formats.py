@@ -131,7 +131,7 @@ def paper_table(
         the faults, and how many runs have none.
     """
     shown: list[PaperRow] = []
-    variants, how_many = names(rows, "variant"), []
+    variants, how_many = names(rows, "variant"), list[int]()
     for instance in names(rows, "instance"):
         mine = [row for row in rows if row.instance == instance]
         how_many += runs_of(mine).values()
