@@ -10,7 +10,7 @@ from dataclasses import Field, asdict, dataclass, field, fields
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Self, TypeVar, overload
 
-from nrpa.base.errors import InputError
+from nrpa.base.errors import InputError, did_you_mean
 from nrpa.base.values import LARGEST_WHOLE, finite, flag, not_negative, positive, require_known, shown, whole
 
 if TYPE_CHECKING:
@@ -79,7 +79,8 @@ class Terms:
             return self._checked_float(name, value)
         if not isinstance(value, str) or (self.choices and value not in self.choices):
             expected = f"one of {', '.join(self.choices)}" if self.choices else "text"
-            raise InputError(f"{name} must be {expected}, not {shown(value)}")
+            meant = did_you_mean(value, self.choices) if isinstance(value, str) else ""
+            raise InputError(f"{name} must be {expected}, not {shown(value)}{meant and f'; {meant}'}")
         return value
 
     def _checked_float(self, name: str, value: Any) -> float:

@@ -127,7 +127,8 @@ def main(last: int | None = None) -> None:
                 raise
             echo_lines("".join(lines).rstrip("\n"), err=True)
         place = users_line(error) if errors_as_json() else ""
-        _end(error, f"{place}{type(error).__name__}: {error}")
+        notes = "".join(f"; {note}" for note in getattr(error, "__notes__", ()))
+        _end(error, f"{place}{type(error).__name__}: {error}{notes}")
 
 
 def _end(error: BaseException, message: str, remedy: str = "", status: int = 2) -> NoReturn:

@@ -290,6 +290,8 @@ class GuardedGame(Game):
             array = str(error) if isinstance(error, ReadOnly) else "an array of the instance"
             raise self._fault(f"the kernel {kernel} writes to {array}, {_place_of(error)}; no kernel may") from None
         except IndexError as error:
+            if hasattr(error, "__notes__"):  # an author's function that the kernel called
+                raise
             array = str(error) if isinstance(error, OutOfBounds) else f"an array ({error})"
             said = f"the kernel {kernel} goes out of bounds of {array}, {_place_of(error)}"
             if array.startswith("moves.") and "index -" not in array:

@@ -109,7 +109,7 @@ class CostFunction:
         """Return the score of a choice at each place, found by plain Python. Raises what the function raises."""
         given = self.given(choices)
         before = given.copy()
-        score = self._score_of(self._plain(given))
+        score = self._score_of(self._asked(given))
         if not np.array_equal(given, before) if self.is_compiled else given != before:
             raise ProblemError(f"{self.name} changes the sequence that it is given; let it change a copy")
         return score
@@ -150,7 +150,7 @@ class CostFunction:
         if self.translate is None or self.is_compiled or self.translated is not None or self.why_plain:
             return
         if self._left is None:
-            self._left = WORTH_IT / max(traced(self._plain, self.given(self._example), most=WORTH_IT)[1], 1)
+            self._left = WORTH_IT / max(traced(self._asked, self.given(self._example), most=WORTH_IT)[1], 1)
         if self._calls + calls >= self._left:
             self._left = math.nan  # which no number of calls reaches
             self._translate()
@@ -324,19 +324,33 @@ class CostFunction:
     def _called(self, data: int, size: int) -> float:
         """Answer a kernel in plain Python."""
         self._calls += 1
-        if self._left is None or self._calls >= self._left:
-            self.expect(0)
         view = self._views.get(data)
         if view is None:
             view = self._view(data, size)
         try:
+            if self._left is None or self._calls >= self._left:
+                self.expect(0)
             choices = view.tolist()
             if self.is_compiled:
                 return self._explained(choices)
             return self._score_of(self._plain(self.given(choices) if self._values else choices))
         except BaseException as error:
+            self._note(error, self.given(view.tolist()))
             self._kept.error = error
             return math.nan
+
+    def _asked(self, given: Any) -> Any:
+        """Return what the author's function returns; an exception of it says for which sequence."""
+        before = given.copy()
+        try:
+            return self._plain(given)
+        except Exception as error:
+            self._note(error, before)
+            raise
+
+    def _note(self, error: BaseException, given: Any) -> None:
+        if not isinstance(error, ProblemError) and not hasattr(error, "__notes__"):
+            error.add_note(f"{self.name} was given {shortened(repr(list(given)))}")
 
     def _explained(self, choices: list[int]) -> float:
         """Let plain Python say why machine code gave no score; a division by zero is an exception in both."""

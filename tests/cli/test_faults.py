@@ -105,7 +105,10 @@ def test_an_error_in_a_users_file_shows_the_users_lines(nrpa_command, tmp_path):
     assert (status, len(lines)) == (2, 5)
     assert lines[0].endswith('author.py", line 6, in <lambda>')
     assert lines[2].endswith('helper.py", line 3, in lower')
-    assert lines[3:] == ["    return nubmer - 1", "error: NameError: name 'nubmer' is not defined"]
+    assert lines[3:] == [
+        "    return nubmer - 1",
+        "error: NameError: name 'nubmer' is not defined; <lambda> was given [0, 1, 2]",
+    ]
     with nrpa.debug(), pytest.raises(NameError):
         nrpa_command("solve", "author.py:make", "x", "-q")
 

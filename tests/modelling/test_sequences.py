@@ -454,3 +454,17 @@ def test_a_sequence_to_start_from_is_not_played():
     for wrong in ([1, 1], [0, 5], [0, -1], [0, 1, 2]):
         with pytest.raises(InputError, match="nor a set"):
             memoized(model, np.array(wrong), listed=False)
+
+
+@pytest.mark.parametrize("most", [-1, 2])
+def test_the_sequence_for_which_a_cost_fails_is_said(most):
+    """At the first look, and in a search."""
+    asked = []
+
+    def cost(order):
+        asked.append(order)
+        return [0][len(asked) > most and 1]
+
+    with pytest.raises(IndexError) as error:
+        nrpa.solve(nrpa.permutation(3, cost), seed=1, playouts=9)
+    assert error.value.__notes__ == [f"cost was given {asked[-1]}"]

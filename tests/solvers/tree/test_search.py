@@ -283,6 +283,8 @@ def test_bad_options_are_refused():
         UCT(c=-1)
     with pytest.raises(nrpa.InputError, match="selection must be one of ucb1"):
         UCT(selection="best")
+    with pytest.raises(nrpa.InputError, match="not 'ucb-1'; did you mean ucb1"):
+        UCT(selection="ucb-1")
     game = Marks(cells=9, marks=5, players=2)
     for options in ({"mix": 0.5}, {"commit": 10.0}):
         with pytest.raises(nrpa.InputError, match="is for one player; Marks is a game for 2"):
