@@ -20,7 +20,6 @@ from nrpa.base.byte_code import hash_of_code
 from nrpa.base.errors import InputError, escaped
 from nrpa.base.lazy import lazy
 from nrpa.base.values import plain, shortened, unwritable
-from nrpa.engine.status import LARGEST_SCORE
 from nrpa.io.files import BYTE_ORDER_MARK, read_json, write_text
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.compiled_problem import CompiledProblem
@@ -30,6 +29,7 @@ from nrpa.modelling.objective import Lexicographic, Objective
 from nrpa.search.curve import Point, curve_svg, of_clock
 
 frames = lazy("nrpa.base.data_frame")
+statuses = lazy("nrpa.engine.status")
 # The fewest digits of a figure that is not the objective, and the most decimals.
 SIGNIFICANT = 4
 MOST_DECIMALS = 10
@@ -381,7 +381,7 @@ class Result:
         """
         named = " ".join(filter(None, (self.problem, self.instance)))
         validity = ", not valid" if self.faults else ""
-        if self.faults and self.score == -LARGEST_SCORE:
+        if self.faults and self.score == -statuses.LARGEST_SCORE:
             validity += f": {escaped(self.faults[0])}"
         course = f"{self.status} after {self._seconds_text()}, {self.playouts:,} playouts"
         said = f". {escaped(self.how_computed)}" if self.how_computed else ""

@@ -123,7 +123,10 @@ def test_justified_games_are_better():
     problem, rng = RCPSP.load("j30_13_1").plain, np.random.default_rng(1)
     before, after = 0, 0
     for _ in range(5):
-        order = problem.decode(rng.permutation(32).tolist())[0]
+        state, order = problem.initial_state(), []
+        while moves := problem.legal_moves(state):
+            order.append(int(rng.choice(moves)))
+            state = problem.play(state, order[-1])
         before += problem.check(problem.solution_of(order)).figures["makespan"]
         after += problem.check(problem.solution_of(problem.improve(order))).figures["makespan"]
     assert after < 0.97 * before
