@@ -96,8 +96,10 @@ def make(instance):
 """
 
 
-def test_an_error_in_a_users_file_shows_the_users_lines(nrpa_command, tmp_path):
+def test_an_error_in_a_users_file_shows_the_users_lines(nrpa_command, tmp_path, monkeypatch):
     """Neither the frames of nrpa nor those of click are printed; NRPA_DEBUG=1 prints them all."""
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.delitem(sys.modules, "helper", raising=False)
     (tmp_path / "helper.py").write_text(HELPER)
     (tmp_path / "author.py").write_text(AUTHOR)
     status, _, err = nrpa_command("solve", "author.py:make", "x", "-q")
