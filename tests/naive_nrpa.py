@@ -12,6 +12,11 @@ from sums import in_order
 from nrpa.engine.random import random_state, uniform
 
 
+def at(value, level):
+    """Return the value of an option at a level: of a list from level 1 up, the last for all above."""
+    return value[min(level, len(value)) - 1] if isinstance(value, (list, tuple)) else value
+
+
 class NaiveGNRPA:
     """One search; ``scores`` collects the score of every playout."""
 
@@ -54,7 +59,8 @@ class NaiveGNRPA:
         policy = dict(policy)
         best_score, best_sequence = -math.inf, []
         found_again = 0
-        for iteration in range(self.iterations):
+        repetitions = at(self.repetitions, level)
+        for iteration in range(at(self.iterations, level)):
             score, sequence = self.nrpa(level - 1, policy) if first is None or iteration else first
             if level == 1 and self.improve and score > best_score:
                 score, sequence = self.improved(sequence)
@@ -62,11 +68,11 @@ class NaiveGNRPA:
                 found_again += 1
             elif score >= best_score:
                 found_again = 0
-            if self.repetitions and found_again == self.repetitions:
+            if repetitions and found_again == repetitions:
                 break
             if score >= best_score:
                 best_score, best_sequence = score, sequence
-            policy = self.adapt(policy, best_sequence)
+            policy = self.adapt(policy, best_sequence, at(self.alpha, level))
         return best_score, best_sequence
 
     def improved(self, sequence):
@@ -109,7 +115,7 @@ class NaiveGNRPA:
             self.best = (score, sequence)
         return score, sequence
 
-    def adapt(self, policy, sequence):
+    def adapt(self, policy, sequence, alpha):
         """Algorithm 5, with e^(w/τ + γβ), which for γ = 1 is that of Algorithm 4."""
         adapted = dict(policy)
         state = self.problem.initial()
@@ -120,7 +126,7 @@ class NaiveGNRPA:
             for move, weight in zip(moves, weights, strict=True):
                 code = self.problem.code(state, move)
                 delta = 1.0 if move == best else 0.0
-                step = self.alpha / self.tau * (weight / total - delta)
+                step = alpha / self.tau * (weight / total - delta)
                 adapted[code] = adapted.get(code, 0.0) - step
             state = self.problem.play(state, best)
         return adapted

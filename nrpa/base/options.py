@@ -6,7 +6,7 @@ import inspect
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import Field, asdict, dataclass, field, fields
+from dataclasses import Field, asdict, dataclass, field, fields, replace
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Self, TypeVar, overload
 
@@ -53,6 +53,7 @@ class Terms:
     - ``tried``: What ``nrpa tune`` tries: the numbers of a range, or these values (nothing if empty); None to derive it
       from the default (``nrpa.bench.space``).
     - ``details``: Sentences that follow the meaning in the documentation.
+    - ``by_level``: Whether it can be a list, too: a value for each level, from level 1 up, the last for all above.
     """
 
     default: bool | int | float | str
@@ -63,9 +64,14 @@ class Terms:
     none: str = ""
     tried: Tried | None = None
     details: str = ""
+    by_level: bool = False
 
     def checked(self, name: str, value: Any) -> Any:
         """Return the value, a number as one of Python. Raises InputError for one that the option cannot take."""
+        if self.by_level and isinstance(value, (list, tuple)):
+            if not value:
+                raise InputError(f"{name} must have a value for a level at least, not an empty list")
+            return tuple(replace(self, by_level=False).checked(name, each) for each in value)
         if self.none and (value is None or value == self.none):
             return None
         if self.none and isinstance(value, str):
@@ -96,6 +102,8 @@ class Terms:
             values += self._range()
         if self.none:
             values += f" or {_quoted(self.none)}"
+        if self.by_level:
+            values += ", or a list of them by level"
         default = _quoted(self.default) if isinstance(self.default, str) else self.default
         text = fill(
             f"{self.meaning.rstrip('.')}. {self.details}".strip(),
@@ -172,15 +180,15 @@ class Options(Keywords):
 
     @property
     def options(self) -> dict[str, Any]:
-        """The options by name."""
-        return asdict(self)
+        """The options by name, as JSON has them: a tuple as a list."""
+        return {name: [*value] if isinstance(value, tuple) else value for name, value in asdict(self).items()}
 
 
 def words_of(options: Mapping[str, Any]) -> list[str]:
     """Return options as they are given at the command line.
 
-    >>> words_of({"level": None, "adapt_after": 2, "improve": True, "bias": False})
-    ['--level', 'auto', '--adapt-after', '2', '--improve', '--no-bias']
+    >>> words_of({"level": None, "iterations": (200, 50), "improve": True, "bias": False})
+    ['--level', 'auto', '--iterations', '200,50', '--improve', '--no-bias']
     """
     words: list[str] = []
     for name, value in options.items():
@@ -188,7 +196,8 @@ def words_of(options: Mapping[str, Any]) -> list[str]:
         if isinstance(value, bool):
             words.append(f"--{flag}" if value else f"--no-{flag}")
         else:
-            words += [f"--{flag}", "auto" if value is None else str(value)]
+            values = value if isinstance(value, (list, tuple)) else (value,)
+            words += [f"--{flag}", "auto" if value is None else ",".join(map(str, values))]
     return words
 
 

@@ -60,15 +60,21 @@ class Variant:
     def parse(cls, text: str) -> Variant:
         """Return the variant that a text, ``NAME:key=value,key=value``, describes.
 
-        The key ``solver`` names the solver; the other values stay text. Raises InputError if the text has another form.
+        The key ``solver`` names the solver; the other values stay text, with commas where they are lists of numbers.
+        Raises InputError if the text has another form.
 
         >>> Variant.parse("warm:tau=1.4,level=2")
         Variant(name='warm', solver='', options={'tau': '1.4', 'level': '2'})
+        >>> Variant.parse("long:iterations=300,20,level=3").options
+        {'iterations': '300,20', 'level': '3'}
         """
         name, _, rest = text.partition(":")
         options: dict[str, Any] = {}
         for pair in filter(None, rest.split(",")):
             key, equals, value = pair.partition("=")
+            if options and not equals and number_of(pair) is not None:
+                options[[*options][-1]] += f",{pair.strip()}"
+                continue
             if not equals or not key.strip():
                 raise InputError(f"variant {name}: expected key=value, found {pair!r}")
             options[key.strip().replace("-", "_")] = value.strip()
@@ -309,6 +315,8 @@ def parse_option_value(default: Any, value: Any) -> Any:
 
     >>> [parse_option_value(default, value) for default, value in ((True, "no"), (3, "2"), (1.0, "2"), ("", "2"))]
     [False, 2, 2.0, '2']
+    >>> parse_option_value(3, "300,20")
+    (300, 20)
     >>> parse_option_value(True, "maybe")
     'maybe'
     """
@@ -316,6 +324,8 @@ def parse_option_value(default: Any, value: Any) -> Any:
         return value
     if isinstance(default, bool):
         return _FLAGS.get(value.lower(), value)
+    if "," in value:
+        return tuple(parse_option_value(default, part) for part in value.split(","))
     found = None if isinstance(default, float) else whole_of(value)
     if found is None and not isinstance(default, int):
         return value if (number := number_of(value)) is None else number

@@ -102,6 +102,8 @@ def option_schema(terms: Terms) -> dict[str, Any]:
         schema |= {"exclusiveMinimum": 0} if terms.least is None else {"minimum": terms.least}
     if kind in ("integer", "number") and terms.most not in (None, LARGEST_WHOLE):
         schema["maximum"] = terms.most
+    if terms.by_level:
+        schema = {**schema, "type": [kind, "array"], "items": {"type": kind}}
     return schema
 
 

@@ -31,6 +31,20 @@ class NumberOrWord(click.ParamType):  # type: ignore[type-arg]
             self.fail(f"{error.message.rstrip('.')}, nor {self.word}.", param, ctx)
 
 
+class ByLevel(click.ParamType):  # type: ignore[type-arg]
+    """A number, or several with commas between them, as a tuple: from level 1 up."""
+
+    def __init__(self, kind: click.ParamType) -> None:  # type: ignore[type-arg]
+        self.kind = kind
+        self.name = f"{kind.name}[,...]"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the numbers that a text means."""
+        if not isinstance(value, str) or "," not in value:
+            return self.kind.convert(value, param, ctx)
+        return tuple(self.kind.convert(part, param, ctx) for part in value.split(","))
+
+
 class SolverOption(NamedTuple):
     """An option of one solver or of several; ``terms`` say what it means to each, by the solver's name."""
 
@@ -75,6 +89,8 @@ class SolverOption(NamedTuple):
         default, word = self._first.default, self._first.none
         if word:
             return NumberOrWord(type_of(default), word)
+        if self._first.by_level:
+            return ByLevel(type_of(default))
         return str if isinstance(default, str) else type_of(default)
 
     @property

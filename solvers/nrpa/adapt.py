@@ -33,6 +33,14 @@ class Rate(NamedTuple):
     up: float  # e^(α/τ²), the factor for the chosen move
 
 
+class Rates(NamedTuple):
+    """The learning rate of each level."""
+
+    scaled: np.ndarray  # float64[levels + 1]
+    squarings: np.ndarray  # int64[levels + 1]
+    up: np.ndarray  # float64[levels + 1]
+
+
 class Bias(NamedTuple):
     """The bias β as playouts and Adapt use it."""
 
@@ -57,6 +65,18 @@ def learning_rate(alpha: float, tau: float) -> Rate:
     with np.errstate(over="ignore"):
         up = float(np.exp(np.float64(step)))
     return Rate(-step / 2**squarings, squarings, up)
+
+
+def learning_rates(alphas: list[float], tau: float) -> Rates:
+    """Return the learning rates of levels."""
+    scaled, squarings, up = zip(*(learning_rate(alpha, tau) for alpha in alphas), strict=True)
+    return Rates(np.array(scaled), np.array(squarings, np.int64), np.array(up))
+
+
+@jit
+def rate_of(rates, level):
+    """Return the learning rate of a level."""
+    return Rate(rates.scaled[level], rates.squarings[level], rates.up[level])
 
 
 @jit

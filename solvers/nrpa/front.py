@@ -16,7 +16,7 @@ import numpy as np
 from nrpa.engine.kernels import goal
 from nrpa.engine.status import NO_SCORE, is_score
 from nrpa.machine.jit import held, jit
-from nrpa.solvers.nrpa.adapt import Rate, adapt
+from nrpa.solvers.nrpa.adapt import Rate, adapt, rate_of
 from nrpa.solvers.nrpa.improve import improve_playout, play_again
 
 # Of a slot that holds no sequence, whose score stays -inf, and of those that are free.
@@ -134,7 +134,8 @@ def adapt_to_front(fronts, position, policy, sequences, level, settings, factors
     for slot in range(1, len(fronts.level)):
         members += fronts.level[slot] == level
     share = 1.0 / members
-    rate = Rate(settings.rate.scaled * share, settings.rate.squarings, settings.rate.up**share)
+    own = rate_of(settings.rates, level)
+    rate = Rate(own.scaled * share, own.squarings, own.up**share)
     for slot in range(1, len(fronts.level)):
         if fronts.level[slot] == level:
             adapt(position, policy, level, sequences, slot, settings, rate, factors)

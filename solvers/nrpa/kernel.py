@@ -12,7 +12,7 @@ from nrpa.engine.policy import enter, lacks_room, leave
 from nrpa.engine.recording import InSequence, count_playout
 from nrpa.engine.status import BUDGET_USED, IMPROVED, LACKS_ROOM, STOPPED, UNFINISHED
 from nrpa.machine.jit import inlined, jit
-from nrpa.solvers.nrpa.adapt import adapt
+from nrpa.solvers.nrpa.adapt import adapt, rate_of
 from nrpa.solvers.nrpa.front import (
     adapt_to_front,
     codes_of_front,
@@ -73,7 +73,7 @@ def advance_nrpa(position, memory, work, settings, budget):
 def end_iteration(position, memory, work, settings, level):
     """Keep what the level below has found and adapt the policy of ``level``; return True where no iteration is left."""
     fronts, sequences, levels = memory.fronts, memory.sequences, memory.levels
-    keep(fronts, sequences, levels, settings.repetitions, level)
+    keep(fronts, sequences, levels, settings.repetitions[level], level)
     levels.iteration[level] += 1
     if is_finished(levels, level, settings):
         leave(memory.policy, level)
@@ -96,9 +96,9 @@ def begin_down_from(memory, level):
 @jit
 def is_finished(levels, level, settings):
     """Return whether a search of ``level`` has done its iterations, or has found its best sequence often enough."""
-    if levels.iteration[level] >= settings.iterations:
+    if levels.iteration[level] >= settings.iterations[level]:
         return True
-    return settings.repetitions > 0 and levels.repeated[level] >= settings.repetitions
+    return settings.repetitions[level] > 0 and levels.repeated[level] >= settings.repetitions[level]
 
 
 @jit
@@ -147,7 +147,7 @@ def keep(fronts, sequences, levels, repetitions, level):
 def adapt_level(fronts, position, policy, sequences, levels, level, settings, factors):
     """Move the policy of ``level`` towards its best sequence."""
     if len(fronts) == 0:
-        adapt(position, policy, level, sequences, levels.slot[level], settings, settings.rate, factors)
+        adapt(position, policy, level, sequences, levels.slot[level], settings, rate_of(settings.rates, level), factors)
     else:
         adapt_to_front(fronts, position, policy, sequences, level, settings, factors)
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from nrpa.engine.policy import DensePolicy, HashedPolicy
 from nrpa.engine.recording import Incumbent, Sequences, Tally
-from nrpa.solvers.nrpa.adapt import Bias, Rate
+from nrpa.solvers.nrpa.adapt import Bias, Rates
 from nrpa.solvers.nrpa.improve import ByKernel
 
 
@@ -48,8 +48,9 @@ class NRPAWork(NamedTuple):
 class NRPASettings(NamedTuple):
     """The options of the algorithm."""
 
-    iterations: int  # N, the iterations of each level
-    repetitions: int  # R: a level ends when its best sequence was found again so often; 0 for never
+    iterations: np.ndarray  # int64[levels + 1]: N, the iterations of each level
+    # int64[levels + 1]: R: a level ends when its best sequence was found again so often; 0 for never
+    repetitions: np.ndarray
     adapt: int  # which of the three Adapts is used (``nrpa.solvers.nrpa.adapt``)
     bias: Bias  # whether β comes with the moves, and γ
-    rate: Rate  # the learning rate
+    rates: Rates  # the learning rate of each level

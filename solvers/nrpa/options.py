@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
+from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Range, documented, option
 from nrpa.base.values import LARGEST_WHOLE
@@ -13,6 +16,19 @@ from nrpa.solvers.interface import MOST_LEVELS, Started
 ADAPTS = ("plain", "memoized", "optimized")
 # Of α and τ: so that α/τ² is neither 0 nor infinite.
 SMALLEST_RATE, LARGEST_RATE = 1e-100, 1e100
+BY_LEVEL = "By level, from level 1 up, in a list, whose last value is that of all higher levels."
+
+T = TypeVar("T", int, float)
+
+
+def by_level(value: T | Sequence[T], levels: int) -> list[T]:
+    """Return the values of an option for level 0, where it means nothing, and each level above.
+
+    >>> by_level((500, 100), 3), by_level(2, 1)
+    ([500, 500, 100, 100], [2, 2])
+    """
+    values = [*value] if isinstance(value, Sequence) else [value]
+    return [values[0], *values, *values[-1:] * levels][: levels + 1]
 
 
 def _rate(meaning: str, **terms: Any) -> float:
@@ -40,15 +56,31 @@ class PolicyAdaptation(Started):
         details="A search of level n has N^n playouts. Without a top level (None or auto), a search that has finished "
         "becomes the first iteration of one a level higher, instead of being given up for a new one.",
     )
-    iterations: int = option(100, "N, iterations of each level", most=LARGEST_WHOLE, tried=Range(20, 500))
-    alpha: float = _rate("Learning rate α")
-    repetitions: int = option(
+    iterations: int | Sequence[int] = option(
+        100,
+        "N, iterations of each level; 300,20: from level 1 up",
+        most=LARGEST_WHOLE,
+        tried=Range(20, 500),
+        details=BY_LEVEL,
+        by_level=True,
+    )
+    alpha: float | Sequence[float] = _rate("Learning rate α", details=BY_LEVEL, by_level=True)
+    repetitions: int | Sequence[int] = option(
         0,
         "R: a level ends when its best was found again so often; 0: never",
         least=0,
         most=LARGEST_WHOLE,
         tried=(0, 5, 10, 20, 50),
+        details=BY_LEVEL,
+        by_level=True,
     )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name in ("iterations", "alpha", "repetitions"):
+            value = getattr(self, name)
+            if self.level is not None and isinstance(value, Sequence) and len(value) > self.level:
+                raise InputError(f"{name} has a value for each of {len(value)} levels; the search has {self.level}")
 
     @property
     def uses_bias(self) -> bool:
@@ -59,8 +91,9 @@ class PolicyAdaptation(Started):
         """The levels of the search; without a top level, as many as 2^62 playouts do not finish, at most 20."""
         if self.level is not None:
             return self.level
-        fewest = min(self.iterations, self.repetitions + 1) if self.repetitions else self.iterations
-        return next((levels for levels in range(1, MOST_LEVELS) if fewest**levels >= 2**62), MOST_LEVELS)
+        most = zip(*(by_level(each, MOST_LEVELS)[1:] for each in (self.iterations, self.repetitions)), strict=True)
+        fewest = [min(iterations, again + 1) if again else iterations for iterations, again in most]
+        return next((k for k in range(1, MOST_LEVELS) if math.prod(fewest[:k]) >= 2**62), MOST_LEVELS)
 
 
 @documented

@@ -31,14 +31,14 @@ from nrpa.modelling.bias import MOST_EXPONENT, by_code, finite_numbers, represen
 from nrpa.solvers.interface import Weights
 from nrpa.solvers.nrpa.adapt import (
     Bias,
-    learning_rate,
+    learning_rates,
 )
 from nrpa.solvers.nrpa.improve import ByKernel
 from nrpa.solvers.nrpa.kernel import (
     advance_nrpa,
 )
 from nrpa.solvers.nrpa.memory import NRPALevels, NRPAMemory, NRPASettings, NRPAWork
-from nrpa.solvers.nrpa.options import ADAPTS, PolicyAdaptation
+from nrpa.solvers.nrpa.options import ADAPTS, PolicyAdaptation, by_level
 from nrpa.solvers.search import Capacity, CompiledSearch, common_parts
 
 logger = logging.getLogger("nrpa")
@@ -66,9 +66,13 @@ class NRPASearch(CompiledSearch):
     @cached_property
     def _settings(self) -> NRPASettings:
         solver = self._solver
-        rate = learning_rate(solver.alpha, solver.tau)
         adapt, bias = ADAPTS.index(solver.adapt), _bias(solver, self.problem)
-        return NRPASettings(solver.iterations, solver.repetitions, adapt, bias, rate)
+        levels = len(self.memory.levels.slot) - 1
+        iterations, repetitions = (
+            np.array(by_level(each, levels), np.int64) for each in (solver.iterations, solver.repetitions)
+        )
+        rates = learning_rates(by_level(solver.alpha, levels), solver.tau)
+        return NRPASettings(iterations, repetitions, adapt, bias, rates)
 
     def as_large_as(self, memory: NRPAMemory) -> NRPAMemory:
         wanted: NRPAMemory = super().as_large_as(memory)

@@ -196,6 +196,8 @@ BAD = [
     ),
     (["solve", "tsptw", "small", "--iterations", "0"], "iterations must be"),
     (["solve", "tsptw", "small", "--iterations", str(10**20)], "iterations must be at most 9223372036854775807"),
+    (["solve", "tsptw", "small", "--iterations", "20,0"], "iterations must be"),
+    (["solve", "tsptw", "small", "--alpha", "1,"], "'' is not a valid float"),
     (
         ["solve", "samegame", "samegame-01", "--pairs-from", str(10**30)],
         "pairs_from must be at most 9223372036854775807",

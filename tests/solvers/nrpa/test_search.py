@@ -1,3 +1,5 @@
+import json
+
 import numpy as np
 import pytest
 from naive_nrpa import NaiveGNRPA
@@ -38,8 +40,9 @@ class NaiveBits:
         nrpa.NRPA(level=2, iterations=60, repetitions=1, alpha=2),
         nrpa.GNRPA(level=2, iterations=40, gamma=0.3, repetitions=10),
         nrpa.GNRPA(level=2, iterations=40, repetitions=5, improve=True),
+        nrpa.GNRPA(level=3, iterations=[30, 8], alpha=[0.3, 1, 2.5], repetitions=[3, 0]),
     ],
-    ids=["gnrpa-3", "gnrpa-2", "nrpa-1", "repetitions-3", "repetitions-nrpa", "gamma", "improve"],
+    ids=["gnrpa-3", "gnrpa-2", "nrpa-1", "repetitions-3", "repetitions-nrpa", "gamma", "improve", "by-level"],
 )
 def test_agrees_with_the_algorithms_as_printed(solver):
     """5,000 playouts score as those of a plain transcription of Algorithms 3 to 5, restarts included."""
@@ -57,8 +60,8 @@ def test_agrees_with_the_algorithms_as_printed(solver):
 
 @pytest.mark.parametrize(
     "options",
-    [{"iterations": 4}, {"iterations": 30, "repetitions": 1, "alpha": 2.0, "gamma": 0.3}],
-    ids=["plain", "repetitions"],
+    [{"iterations": 4}, {"iterations": 30, "repetitions": 1, "alpha": 2.0, "gamma": 0.3}, {"iterations": (9, 4)}],
+    ids=["plain", "repetitions", "by-level"],
 )
 def test_without_a_top_level(options):
     """As if a search of level 1 that has finished became the first iteration of level 2, and so on; no restart."""
@@ -88,6 +91,21 @@ def test_levels_without_a_top_level():
     assert nrpa.NRPA(level=None, repetitions=10).levels == 18
     assert nrpa.NRPA(level=None, repetitions=1000).levels == 10
     assert nrpa.NRPA(level=4).levels == 4
+    assert nrpa.NRPA(level=None, iterations=(2**60, 2)).levels == 3
+
+
+def test_options_by_level():
+    """A list is kept as a tuple, by every way to give it; one that is longer than the search has levels is refused."""
+    solver = nrpa.NRPA(level=2, alpha=[0.5, 1], iterations=(20, 10))
+    assert (solver.alpha, solver.iterations, solver.repetitions) == ((0.5, 1.0), (20, 10), 0)
+    assert solver.options == json.loads(json.dumps(solver.options))
+    assert solver == nrpa.NRPA(**solver.options)
+    with pytest.raises(nrpa.InputError, match=r"^alpha has a value for each of 3 levels; the search has 2$"):
+        nrpa.NRPA(level=2, alpha=[1, 2, 3])
+    with pytest.raises(nrpa.InputError, match=r"^iterations must have a value for a level at least, not an empty list"):
+        nrpa.NRPA(iterations=[])
+    with pytest.raises(nrpa.InputError, match="alpha must be"):
+        nrpa.NRPA(alpha=[1, 0])
 
 
 @pytest.mark.parametrize("options", [{}, {"gamma": 0.3, "repetitions": 5}], ids=["default", "gamma"])
