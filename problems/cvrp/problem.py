@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from nrpa.base.options import Option
 from nrpa.base.values import positive, whole
 from nrpa.io.source import BestKnown, Source
-from nrpa.problems.common import faults_of, whole_text
+from nrpa.problems.common import whole_text
 from nrpa.problems.lines import LARGEST
 from nrpa.problems.routing import lengths, limits
 from nrpa.problems.routing.reader import always_open
@@ -97,8 +97,7 @@ class CVRP(VRPTW):
     def from_source(cls, source: Source, **options: Any) -> Self:
         rounds = options.get("rounding", "form") == "form"
         arguments = parse_cvrp(whole_text(source), source.label, rounds)
-        with faults_of(source.label):
-            return cls(**arguments, **options)
+        return cls(**arguments, **options)
 
     @property
     def best_known(self) -> BestKnown | None:

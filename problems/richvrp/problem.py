@@ -17,7 +17,7 @@ from nrpa.io.source import BestKnown, Source
 from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.problem import Problem
-from nrpa.problems.common import faultless, faults_of, whole_text
+from nrpa.problems.common import faultless, whole_text
 from nrpa.problems.lines import LARGEST
 from nrpa.problems.richvrp.reader import FORMS, parse_rich
 from nrpa.problems.richvrp.rules import (
@@ -178,8 +178,7 @@ class RichVRP(Problem):
     @classmethod
     def from_source(cls, source: Source, **options) -> Self:
         arguments = parse_rich(whole_text(source), source.label)
-        with faults_of(source.label):
-            return cls(**arguments, **options)
+        return cls(**arguments, **options)
 
     joined = staticmethod(joined)
 

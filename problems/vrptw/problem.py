@@ -20,7 +20,7 @@ from nrpa.io.source import BestKnown, Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
-from nrpa.problems.common import fault_in_lists, faultless, faults_of, whole_text
+from nrpa.problems.common import fault_in_lists, faultless, whole_text
 from nrpa.problems.lines import LARGEST
 from nrpa.problems.routing import lengths, limits, reader
 from nrpa.problems.routing.rules import how_far, rules_of
@@ -146,8 +146,7 @@ class VRPTW(CompiledProblem):
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
         arguments = parse_vrptw(whole_text(source), source.label)
-        with faults_of(source.label):
-            return cls(**arguments, **options)
+        return cls(**arguments, **options)
 
     def _rounded(self, distances: np.ndarray) -> np.ndarray:
         return lengths.ROUNDINGS[self.rounding](distances)
