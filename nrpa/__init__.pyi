@@ -88,8 +88,8 @@ from .search.checkpoint import resume as resume
 from .search.curve import Point as Point
 from .search.result import Result as Result
 from .search.run import Run as Run
-from .search.run import solve as solve
-from .search.run import start as start
+from .search.solve import solve as solve
+from .search.solve import start as start
 from .search.stop import Criterion as Criterion
 from .search.stop import NoImprovement as NoImprovement
 from .search.stop import PlayoutLimit as PlayoutLimit

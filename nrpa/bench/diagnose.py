@@ -24,7 +24,8 @@ from nrpa.modelling.base_problem import BaseProblem, require_problem
 from nrpa.modelling.problem import Problem
 from nrpa.modelling.sequences import SequenceProblem
 from nrpa.search.curve import PROCESSOR, WALL, of_clock
-from nrpa.search.run import Run, start
+from nrpa.search.run import Run
+from nrpa.search.solve import start
 from nrpa.solvers.interface import Solver
 from nrpa.solvers.nmcs import NMCS, RandomSampling
 from nrpa.solvers.nrpa import GNRPA, NRPA
