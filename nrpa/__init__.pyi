@@ -5,6 +5,8 @@ from . import plots as plots
 from . import problems as problems
 from . import report as report
 from . import solvers as solvers
+from .adapters.from_gymnasium import from_gymnasium as from_gymnasium
+from .adapters.program import Program as Program
 from .base.debugging import debug as debug
 from .base.errors import InputError as InputError
 from .base.errors import ProblemError as ProblemError
@@ -35,7 +37,6 @@ from .modelling.averaged import averaged as averaged
 from .modelling.base_problem import BaseProblem as BaseProblem
 from .modelling.compiled_problem import CompiledProblem as CompiledProblem
 from .modelling.fit_bias import fit_bias as fit_bias
-from .modelling.from_gymnasium import from_gymnasium as from_gymnasium
 from .modelling.hints import Hints as Hints
 from .modelling.learned_bias import LearnedBias as LearnedBias
 from .modelling.objective import Lexicographic as Lexicographic
@@ -43,7 +44,6 @@ from .modelling.objective import Objective as Objective
 from .modelling.objective import Verdict as Verdict
 from .modelling.prior import with_prior as with_prior
 from .modelling.problem import Problem as Problem
-from .modelling.program import Program as Program
 from .modelling.sequences import assignment as assignment
 from .modelling.sequences import permutation as permutation
 from .modelling.sequences import subset as subset
@@ -88,8 +88,8 @@ from .search.checkpoint import resume as resume
 from .search.curve import Point as Point
 from .search.result import Result as Result
 from .search.run import Run as Run
-from .search.run import solve as solve
-from .search.run import start as start
+from .search.solve import solve as solve
+from .search.solve import start as start
 from .search.stop import Criterion as Criterion
 from .search.stop import NoImprovement as NoImprovement
 from .search.stop import PlayoutLimit as PlayoutLimit

@@ -1,16 +1,14 @@
 """What several problems need: instances chosen, solutions checked and cut, keys for hashes."""
 
-import hashlib
 import math
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar, get_args
 
 import numpy as np
 
-from nrpa.base.errors import InputError, did_you_mean
+from nrpa.base.errors import InputError, did_you_mean, faults_of
 from nrpa.base.values import shortened
-from nrpa.io.source import Origin, Source
+from nrpa.io.source import Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Verdict
 
@@ -44,22 +42,11 @@ def instance_meant(found: Mapping[str, T], source: Source) -> T:
     return found[names[0]]
 
 
-@contextmanager
-def faults_of(label: str) -> Iterator[None]:
-    """Let what an InputError says begin with where the fault is."""
-    try:
-        yield
-    except InputError as error:
-        raise InputError(f"{label}: {error}") from None
-
-
 def typed(cls: type[P], what: str, read: Callable[[str], Any], text: str, **options: Any) -> P:
     """Return the problem of which a text is the instance itself, and no name; ``what`` begins an error of ``read``."""
     with faults_of(what):
         read(text)
-    problem = cls(text, **options)
-    problem.origin = Origin(problem.label, hashlib.sha256(text.encode()).hexdigest())
-    return problem
+    return cls(text, **options)
 
 
 def is_whole(value: Any, least: float = -math.inf, most: float = math.inf) -> bool:

@@ -19,7 +19,7 @@ import numpy as np
 from nrpa.base.errors import InputError
 from nrpa.base.values import shortened
 from nrpa.problems.lines import LARGEST, Located, located_lines, nth_word, numbers_of
-from nrpa.problems.routing import ROUNDINGS
+from nrpa.problems.routing.lengths import ROUNDINGS
 
 MOST_NODES = 10_000
 END, SEVERAL, DISTANCES = "EOF", "COMMENT", "EDGE_WEIGHT_SECTION"

@@ -5,7 +5,7 @@ from itertools import pairwise, permutations, product
 
 import numpy as np
 
-from nrpa.problems.routing import short_ways
+from nrpa.problems.routing.lengths import short_ways
 
 
 class NaiveTSPTW:

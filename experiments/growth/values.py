@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from nrpa.problems.routing import vehicle_cost
+from nrpa.problems.routing.limits import vehicle_cost
 
 NEARLY = 1e-6
 

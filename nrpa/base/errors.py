@@ -6,7 +6,8 @@ import difflib
 import os
 import sysconfig
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import ClassVar
 
 LONGEST = 800
@@ -31,6 +32,17 @@ class InputError(ValueError):
 
     def __init__(self, message: str) -> None:
         super().__init__(one_line(message))
+
+
+@contextmanager
+def faults_of(*where: str) -> Iterator[None]:
+    """Let what an InputError of no other kind says begin with where the fault is, if it does not name that already."""
+    try:
+        yield
+    except InputError as error:
+        if type(error) is not InputError or str(error).startswith(where):
+            raise
+        raise InputError(f"{where[0]}: {error}") from None
 
 
 def place_of(error: BaseException) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from nrpa.base.errors import ProblemError
 from nrpa.base.lazy import lazy
 from nrpa.modelling.problem import Problem
-from nrpa.search.run import start
+from nrpa.search.solve import start
 from nrpa.solvers.interface import Solver
 
 compiling = lazy("nrpa.compiling.problem")

@@ -21,12 +21,11 @@ from nrpa.bench.changed_games import ChangedGames, changed_games
 from nrpa.bench.compiled_speed import CompiledSpeed, compiled_speed
 from nrpa.engine.game import Game
 from nrpa.modelling.base_problem import BaseProblem, require_problem
-from nrpa.modelling.from_gymnasium import GymnasiumProblem
 from nrpa.modelling.problem import Problem
-from nrpa.modelling.program import Program
 from nrpa.modelling.sequences import SequenceProblem
 from nrpa.search.curve import PROCESSOR, WALL, of_clock
-from nrpa.search.run import Run, start
+from nrpa.search.run import Run
+from nrpa.search.solve import start
 from nrpa.solvers.interface import Solver
 from nrpa.solvers.nmcs import NMCS, RandomSampling
 from nrpa.solvers.nrpa import GNRPA, NRPA
@@ -327,7 +326,7 @@ def _measured(
     leader = solvers[found.leader]
     last = start(problem, leader, seed=seed)
     found = replace(found, shares=method_shares(problem, lambda: _advanced(last, limits(LOOK))))
-    if games.waits or isinstance(problem, (GymnasiumProblem, Program)):
+    if games.waits or problem._is_elsewhere:
         return found
     return replace(found, compiled=compiled_speed(problem, leader, seed, clock, of_a_run))
 

@@ -18,7 +18,7 @@ from nrpa.search.executors import unpacked
 from nrpa.search.processes import WorkerProcess
 from nrpa.search.result import Result
 from nrpa.search.retry import handed_out
-from nrpa.search.run import solve
+from nrpa.search.solve import solve
 from nrpa.solvers.interface import Solver
 
 logger = logging.getLogger("nrpa")

@@ -11,7 +11,7 @@ from nrpa.cli import options
 from nrpa.cli.completion import files
 from nrpa.io.files import is_directory
 
-clusters, server = lazy("nrpa.search.clusters"), lazy("nrpa.cli.mcp_server")
+clusters, server = lazy("nrpa.search.clusters"), lazy("nrpa.adapters.mcp_server")
 
 
 @click.command("mcp")

@@ -28,12 +28,12 @@ from nrpa.cli.solver_options import all_solver_options, make_solver
 from nrpa.io.files import is_replaced, require_kept, write_text
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.registry import COMPILED, DEFAULT_SOLVER, OF_SEARCHES, is_users, solver_class, solver_with
-from nrpa.search import run
 from nrpa.search.curve import WALL, of_clock
 from nrpa.search.display import Display
 from nrpa.search.interrupt import Interrupt
 from nrpa.search.result import Result, comparison, figure_text, valid_text
 from nrpa.search.run import Run
+from nrpa.search.solve import start
 from nrpa.search.stop import Criterion, NoImprovement, PlayoutLimit, ScoreLimit, SearchLimit, TimeLimit
 from nrpa.search.workers import cores, number_of_workers, require_work
 from nrpa.solvers.interface import Solver
@@ -144,7 +144,7 @@ def _solve(
                 display.message(f"{said} {chosen}{' (drawn)' if seed is None else ''}")
             if engaged := _engaged(count, cluster):
                 display.message(engaged)
-            new = partial(run.start, problem, algorithm, seed=chosen, clock=clock or WALL)
+            new = partial(start, problem, algorithm, seed=chosen, clock=clock or WALL)
             search = _begun(
                 new if kept is None else partial(resuming.resumed, kept, problem, solver=own),
                 workers=count,

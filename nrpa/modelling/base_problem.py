@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from nrpa.base.errors import InputError, ProblemError
+from nrpa.base.errors import InputError, ProblemError, faults_of
 from nrpa.base.lazy import lazy, without_cached
 from nrpa.base.options import Option, with_entries
 from nrpa.base.values import is_held, require_known, shortened, shown
@@ -253,13 +253,15 @@ class BaseProblem:
         source = read_source(owner.name, os.fspath(name))
         if cls.objective != owner.objective:
             source = dataclasses.replace(source, best_known=None)
-        with errors_of_reading(source.label, f"{cls.__name__}.from_source"):
+        errors = errors_of_reading(source.label, f"{cls.__name__}.from_source")
+        with errors, faults_of(source.label, source.file or source.label):
             problem = cls.from_source(source, **options)
         if not isinstance(problem, cls):
             what = f"from_source returned {shortened(repr(problem))}; expected an object of the class"
             raise ProblemError(f"{cls.__name__}: {what}")
         if not problem.origin.label:
-            problem.origin = Origin(source.label, source.sha256, source.best_known)
+            best_known = source.best_known or problem.origin.best_known
+            problem.origin = Origin(source.label, "" if source.member else source.sha256, best_known)
         return problem
 
     @classmethod
@@ -273,8 +275,9 @@ class BaseProblem:
         """Return the instance that a text describes. A problem that is read from files defines this method.
 
         Hand ``options``, values of the problem's options, to the constructor. Raise InputError if the text cannot be
-        read; the message names ``source.label``, the line and what was expected. ``load`` turns a ValueError or
-        LookupError into such a message, and sets the ``origin`` of the instance, unless that has a label already.
+        read; the message names the line and what was expected. ``load`` adds ``source.label`` where it is not named,
+        turns a ValueError or LookupError into such a message, and sets the ``origin`` of the instance, unless that has
+        a label already.
         """
         raise InputError(f"{cls.__name__} cannot be read from a file: it has no from_source")
 

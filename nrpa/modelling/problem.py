@@ -97,6 +97,8 @@ class Problem(BaseProblem):
     choices: Sequence[int] | None = None
     # Whether there is a method ``evaluate``.
     is_evaluated: ClassVar[bool] = False
+    # Whether another program has the rules, which cannot be compiled.
+    _is_elsewhere: ClassVar[bool] = False
     _stop = np.zeros(1, np.bool_)
     # Whether the initial state may have no moves, as a full Sudoku has none; of other classes that is a mistake.
     _may_be_done: ClassVar[bool] = False

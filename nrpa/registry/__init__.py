@@ -57,7 +57,7 @@ SOLVERS = (
 
 # What stands for rules elsewhere, and is no problem until it has them.
 ELSEWHERE = (
-    ("program", "nrpa.modelling.program:Program", "a program of your own that answers lines of JSON: its command"),
+    ("program", "nrpa.adapters.program:Program", "a program of your own that answers lines of JSON: its command"),
 )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.search.run import start
+from nrpa.search.solve import start
 from nrpa.solvers.interface import UNLIMITED, Solver
 from nrpa.solvers.python_search import KEPT, PythonSearch
 

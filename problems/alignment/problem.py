@@ -15,7 +15,7 @@ from nrpa.modelling.objective import Objective, Verdict
 from nrpa.modelling.problem import Problem
 from nrpa.problems.alignment.realigning import grid_of, moves_of_grid, realigned, rests_of
 from nrpa.problems.alignment.strings import NUCLEIC, PROTEIN, checked_strings, compared, read_fasta
-from nrpa.problems.common import fault_in_list, faultless, faults_of, whole_text
+from nrpa.problems.common import fault_in_list, faultless, whole_text
 
 BETA, CELLS_IMPROVED = 0.5, 2_000_000
 
@@ -68,8 +68,7 @@ class Alignment(Problem):
     @classmethod
     def from_source(cls, source: Source, **options) -> Self:
         names, strings = read_fasta(whole_text(source), source.label)
-        with faults_of(source.label):
-            return cls(strings, names, **options)
+        return cls(strings, names, **options)
 
     def bound(self):
         return self.most + self.columns * int(self.lengths.min())

@@ -125,11 +125,9 @@ class BinPacking(CompiledProblem):
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
         parsed = parse_binpacking(source)
-        best = source.best_known
-        if best is None and parsed.best is not None:
-            best = BestKnown(parsed.best, source=source.label)
         problem = cls(parsed.capacity, parsed.sizes, **options)
-        problem.origin = Origin(source.label, "" if source.member else source.sha256, best)
+        if parsed.best is not None:
+            problem.origin = Origin(best_known=BestKnown(parsed.best, source=source.label))
         return problem
 
     @property

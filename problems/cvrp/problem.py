@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike
 from nrpa.base.options import Option
 from nrpa.base.values import positive, whole
 from nrpa.io.source import BestKnown, Source
-from nrpa.problems import routing
-from nrpa.problems.common import faults_of, whole_text
+from nrpa.problems.common import whole_text
 from nrpa.problems.lines import LARGEST
+from nrpa.problems.routing import lengths, limits
 from nrpa.problems.routing.reader import always_open
 from nrpa.problems.vrptw.problem import FIRST, RETURNS, VRPTW
 from nrpa.problems.vrptw.reader import FORMS, parse_cvrp
@@ -60,7 +60,7 @@ class CVRP(VRPTW):
     first = Option("distance", "What counts first: the number of vehicles, or the distance alone.", FIRST)
     returns = Option("free", "Home whenever it likes, or only when nobody can be served any more.", RETURNS)
     rounding = Option(
-        "form", "How distances are rounded: as the file's EDGE_WEIGHT_TYPE says, or so.", ("form", *routing.ROUNDINGS)
+        "form", "How distances are rounded: as the file's EDGE_WEIGHT_TYPE says, or so.", ("form", *lengths.ROUNDINGS)
     )
     fleet = Option(0, "The most vehicles that there are; 0: as many as the file says.", least=0)
 
@@ -78,8 +78,8 @@ class CVRP(VRPTW):
         **options: Any,
     ) -> None:
         self.set_options(**options)
-        given = routing.checked_distances(distances)
-        asked = np.zeros(len(given)) if service is None else routing.checked_numbers("service", service, (len(given),))
+        given = lengths.checked_distances(distances)
+        asked = np.zeros(len(given)) if service is None else limits.checked_numbers("service", service, (len(given),))
         latest = None if duration is None else positive("duration", duration, most=LARGEST)
         super().__init__(
             given,
@@ -97,8 +97,7 @@ class CVRP(VRPTW):
     def from_source(cls, source: Source, **options: Any) -> Self:
         rounds = options.get("rounding", "form") == "form"
         arguments = parse_cvrp(whole_text(source), source.label, rounds)
-        with faults_of(source.label):
-            return cls(**arguments, **options)
+        return cls(**arguments, **options)
 
     @property
     def best_known(self) -> BestKnown | None:

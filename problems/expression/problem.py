@@ -14,7 +14,7 @@ from nrpa.compiling.problem import compiled
 from nrpa.io.source import Source
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.modelling.problem import Problem
-from nrpa.problems.common import fault_in_list, faultless, faults_of, whole_text
+from nrpa.problems.common import fault_in_list, faultless, whole_text
 from nrpa.problems.expression.polish import FUNCTIONS, is_point, symbols_of, text_of, tree_of, value_in_python, value_of
 from nrpa.problems.lines import located_lines
 
@@ -80,8 +80,7 @@ class Expression(Problem):
             if len(row) != len(rows[0]):
                 row[-1].expected(f"{len(rows[0])} numbers, as in the line before")
         points = [[word.number() for word in row] for row in rows]
-        with faults_of(source.label):
-            return cls(points, names, **options)
+        return cls(points, names, **options)
 
     def bound(self):
         return self.cost

@@ -139,7 +139,7 @@ class Folding(StrandProblem):
         """Return the problem of the sequence that a text holds; a structure beside it is not used."""
         expected = "a sequence of the letters A, C, G and U"
         sequence = read_record(source, cls.forms).require("sequence", "structure", expected)
-        return cls._of(source, sequence, **options)
+        return cls(sequence, **options)
 
     def new_state(self) -> Any:
         n, words = len(self.sequence), len(self.instance.missing)

@@ -6,12 +6,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from nrpa.base.errors import InputError
+from nrpa.base.errors import InputError, faults_of
 from nrpa.base.options import Option
 from nrpa.base.values import shortened
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Objective, Verdict
-from nrpa.problems.common import faults_of, zeros
+from nrpa.problems.common import zeros
 from nrpa.problems.games.cells import LARGEST, cell_name
 from nrpa.problems.games.rules import Rules
 

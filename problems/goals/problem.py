@@ -6,14 +6,14 @@ from typing import Any, Self
 
 import numpy as np
 
-from nrpa.base.errors import InputError
+from nrpa.base.errors import InputError, faults_of
 from nrpa.base.values import SeedLike, checked_seed, not_negative, shown, whole
 from nrpa.compiling.problem import compiled
 from nrpa.io.source import Source
 from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.modelling.problem import Problem
-from nrpa.problems.common import fault_in_list, faults_of, is_whole, whole_text
+from nrpa.problems.common import fault_in_list, is_whole, whole_text
 from nrpa.problems.lines import Located, located_lines
 
 DEEPEST, MOST_COST = 100, 1e9

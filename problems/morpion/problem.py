@@ -15,7 +15,7 @@ from nrpa.io.source import Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
-from nrpa.problems.common import faults_of, whole_text, zeros
+from nrpa.problems.common import whole_text, zeros
 from nrpa.problems.morpion.reader import parse_morpion, parse_moves
 from nrpa.problems.morpion.rules import VARIANTS, Dot, MorpionGame, Move, check_morpion, cross, draw_morpion, form_fault
 
@@ -101,8 +101,7 @@ class Morpion(CompiledProblem):
     @classmethod
     def from_source(cls, source: Source) -> Self:
         variant, dots, moves = parse_morpion(whole_text(source), source.label)
-        with faults_of(source.label):
-            return cls(variant, dots=dots, moves=moves)
+        return cls(variant, dots=dots, moves=moves)
 
     @property
     def label(self) -> str:

@@ -17,8 +17,7 @@ from nrpa.io.source import BestKnown, Source
 from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.problem import Problem
-from nrpa.problems import routing
-from nrpa.problems.common import faultless, faults_of, whole_text
+from nrpa.problems.common import faultless, whole_text
 from nrpa.problems.lines import LARGEST
 from nrpa.problems.richvrp.reader import FORMS, parse_rich
 from nrpa.problems.richvrp.rules import (
@@ -28,6 +27,7 @@ from nrpa.problems.richvrp.rules import (
     legs_of,
     verdict_on,
 )
+from nrpa.problems.routing import lengths, limits, reader
 from nrpa.problems.routing.rules import rules_of
 from nrpa.problems.routing.segments import joined
 
@@ -96,7 +96,7 @@ class RichVRP(Problem):
     objective = Objective("cost", sign=-1, digits=2)
     forms = FORMS
     first = Option("form", "What counts first; form: vehicles in Li and Lim's.", ("form", "vehicles", "distance"))
-    rounding = Option("exact", routing.ROUNDING_HELP, tuple(routing.ROUNDINGS))
+    rounding = Option("exact", lengths.ROUNDING_HELP, tuple(lengths.ROUNDINGS))
 
     def __init__(
         self,
@@ -117,15 +117,15 @@ class RichVRP(Problem):
         **options,
     ):
         super().__init__(**options)
-        self.distances = routing.ROUNDINGS[self.rounding](routing.checked_distances(distances))
+        self.distances = lengths.ROUNDINGS[self.rounding](lengths.checked_distances(distances))
         n = len(self.distances)
         if n < len(("a depot", "a place")):
             raise InputError("expected at least one place beside the depot")
         self.depots = whole("depots", depots, 1, n - 1)
-        windows = routing.checked_windows(windows, n, "place")
-        self.demand = routing.checked_numbers("demand", demand, (n,))
+        windows = limits.checked_windows(windows, n, "place")
+        self.demand = limits.checked_numbers("demand", demand, (n,))
         self.service = checked_amounts("service", service, n)
-        self.coordinates = None if coordinates is None else routing.checked_numbers("coordinates", coordinates, (n, 2))
+        self.coordinates = None if coordinates is None else limits.checked_numbers("coordinates", coordinates, (n, 2))
         self.kinds = (checked_amounts("backhauls", backhauls, n) > 0.0).astype(np.int64)
         lost = checked_amounts("prizes", prizes, n)
         self.prizes = np.where(lost > 0.0, lost, np.inf)
@@ -136,20 +136,20 @@ class RichVRP(Problem):
             raise InputError("demand must not be negative but of deliveries, and 0 at depots")
         if self.partners.any() and (self.kinds.any() or lost.any()):
             raise InputError("backhauls and prizes are not modelled with pickups and deliveries")
-        self.capacity = float(routing.allowed(positive("the capacity", capacity, most=LARGEST)))
+        self.capacity = float(limits.allowed(positive("the capacity", capacity, most=LARGEST)))
         for place in np.flatnonzero(self.demand > self.capacity)[:1].tolist():
             asked = f"{self.demand[place]:g}, more than {self.capacity:g}"
             raise InputError(f"place {place} asks for {asked}, the capacity")
         begins, most = float(np.abs(windows[:, 0]).max()), np.inf
         if duration is not None:
-            most = float(routing.allowed(positive("duration", duration, most=LARGEST), begins))
+            most = float(limits.allowed(positive("duration", duration, most=LARGEST), begins))
         self.duration, self.ready = most, windows[:, 0].copy()
-        self.due = routing.allowed(windows[:, 1], begins)
+        self.due = limits.allowed(windows[:, 1], begins)
         self.vehicles = checked_vehicles(vehicles, self.depots, len(self.requests))
         is_first = self.first == "vehicles" or (self.first == "form" and vehicles_first)
-        self.vehicle_cost = routing.vehicle_cost(self.distances, self.depots) if is_first else 0.0
+        self.vehicle_cost = limits.vehicle_cost(self.distances, self.depots) if is_first else 0.0
         self.farthest = max(float(self.distances.max()), 1e-9)
-        self.penalty = routing.penalty_above(
+        self.penalty = limits.penalty_above(
             (n - self.depots) * (self.vehicle_cost + 2.0 * self.farthest) + float(lost.sum())
         )
         self.objective = replace(self.objective, penalty=self.penalty)
@@ -178,8 +178,7 @@ class RichVRP(Problem):
     @classmethod
     def from_source(cls, source: Source, **options) -> Self:
         arguments = parse_rich(whole_text(source), source.label)
-        with faults_of(source.label):
-            return cls(**arguments, **options)
+        return cls(**arguments, **options)
 
     joined = staticmethod(joined)
 
@@ -320,12 +319,12 @@ class RichVRP(Problem):
     def parse_solution(cls, text):
         """Return the routes of a text, as ``VRPTW`` reads them; with the first depot at both ends where none is."""
         return [
-            route if len(route) > 2 and route[0] == route[-1] else [0, *route, 0] for route in routing.routes_of(text)
+            route if len(route) > 2 and route[0] == route[-1] else [0, *route, 0] for route in reader.routes_of(text)
         ]
 
     def draw(self, solution):
-        lengths = [sum(self.distances[one, other] for one, other in pairwise(route)) for route in solution]
-        rows = enumerate(zip(solution, lengths, strict=True), 1)
+        driven = [sum(self.distances[one, other] for one, other in pairwise(route)) for route in solution]
+        rows = enumerate(zip(solution, driven, strict=True), 1)
         return "\n".join(f"Route #{k}: {' '.join(map(str, route))}   (distance {far:.2f})" for k, (route, far) in rows)
 
     @property

@@ -9,13 +9,13 @@ import numpy as np
 from nrpa.base.errors import InputError
 from nrpa.base.values import whole
 from nrpa.modelling.objective import Verdict
-from nrpa.problems import routing
 from nrpa.problems.common import fault_in_list, is_whole
+from nrpa.problems.routing import limits
 
 
 def checked_amounts(what: str, values: Any, places: int) -> np.ndarray:
     """Return a number of each place that is not negative; 0 where none are given."""
-    array = routing.checked_numbers(what, np.zeros(places) if values is None else values, (places,))
+    array = limits.checked_numbers(what, np.zeros(places) if values is None else values, (places,))
     if array.min() < 0.0:
         raise InputError(f"{what} must not be negative, as of place {int(array.argmin())}")
     return array

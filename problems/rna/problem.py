@@ -8,15 +8,15 @@ from typing import Any, Self
 
 import numpy as np
 
-from nrpa.base.errors import InputError
+from nrpa.base.errors import InputError, faults_of
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Option
 from nrpa.io.files import exists
-from nrpa.io.source import Origin, Source, bundled
+from nrpa.io.source import Source, bundled
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
-from nrpa.problems.common import faults_of, typed, zeros
+from nrpa.problems.common import typed, zeros
 from nrpa.problems.lines import split_lines
 from nrpa.problems.rna import branches
 from nrpa.problems.rna.bias import Bias
@@ -46,13 +46,6 @@ class StrandProblem(CompiledProblem):
 
     def _begin(self, text: str, evaluated: Any) -> None:
         self._text, self._evaluated, self._callback = text, evaluated, callback.Callback(evaluated)
-
-    @classmethod
-    def _of(cls, source: Source, text: str, **options: Any) -> Self:
-        """Return the problem that a text is, which a source holds, perhaps with others."""
-        problem = cls(text, **options)
-        problem.origin = Origin(source.label, "" if source.member else source.sha256, source.best_known)
-        return problem
 
     def __reduce__(self) -> Any:
         return partial(type(self), self._text, **self.options), (), {"origin": self.origin}
@@ -163,7 +156,7 @@ class InverseFolding(StrandProblem):
         target = record.require("structure", "sequence", "a structure in dot-bracket notation")
         with faults_of(record.where):
             parse_target(target)
-        return cls._of(source, target, **options)
+        return cls(target, **options)
 
     @property
     def max_slice(self) -> int:

@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from nrpa.base.errors import InputError
+from nrpa.base.errors import InputError, faults_of
 from nrpa.io.source import Source
-from nrpa.problems.common import faults_of, instance_meant
+from nrpa.problems.common import instance_meant
 from nrpa.problems.lines import Located, located_lines
 from nrpa.problems.rna.structure import parse_sequence
 

@@ -1,10 +1,12 @@
-"""What files of routes share: rows of places, and VRPLIB's specifications and sections."""
+"""What files of routes share: rows of places, VRPLIB's specifications and sections, and lists of routes."""
 
+import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
 
+from nrpa.problems.lines import located_lines
 from nrpa.problems.tsplib import Tsplib
 
 MOST_PLACES, MOST_VEHICLES = 6000, 10**9
@@ -78,3 +80,22 @@ def always_open(distances: np.ndarray, service: np.ndarray, latest: float | None
     n = len(distances)
     far = max(float(distances.sum(axis=1).max(initial=0.0)) * n + float(service.sum()), 1.0)
     return np.tile([0.0, far if latest is None else latest], (n, 1))
+
+
+def routes_of(text: str) -> list[list[int]]:
+    r"""Return the places of each route of a text, a line each; a line of a name and its value, as of a cost, is none.
+
+    What is in round brackets after a route is a remark.
+
+    >>> routes_of("Route #1: 5 3 (load 7)\n4 1\nTotal cost: 12.5\n")
+    [[5, 3], [4, 1]]
+    """
+    routes = []
+    for line in located_lines(re.sub(r"#\s*([0-9]+\s*:)", r"\1", text)):
+        content = re.sub(r"^route\s*[0-9]+\s*:|\(.*", "", line, flags=re.IGNORECASE)
+        words = line.at(re.sub("[,:=]", " ", content)).words()
+        if len(words) > 1 and not any(word[0].isdigit() for word in words[:-1]):
+            continue
+        if words:
+            routes.append([word.whole(0, 10**9, "places of a route") for word in words])
+    return routes

@@ -14,7 +14,7 @@ from nrpa.io.source import Source
 from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Verdict
 from nrpa.modelling.problem import Problem
-from nrpa.problems.common import fault_in_list, faultless, faults_of, is_whole, whole_text
+from nrpa.problems.common import fault_in_list, faultless, is_whole, whole_text
 from nrpa.problems.lines import located_lines, rows_of_numbers
 from nrpa.problems.scheduling.critical import improved
 from nrpa.problems.scheduling.schedules import LONGEST, MAKESPAN, MOST, STARTS, gantt, is_start, verdict_of
@@ -94,8 +94,7 @@ class JobShop(Problem):
         if len(lines) != jobs + 1:
             lines[-1][0].fail(f"expected {jobs} rows of jobs in all, found {len(lines) - 1}")
         read = [[(_machine(one, machines), _time(other)) for one, other in _pairs(row)] for row in lines[1:]]
-        with faults_of(source.label):
-            return cls(read, **options)
+        return cls(read, **options)
 
     def hints(self):
         return Hints(tempered=False)

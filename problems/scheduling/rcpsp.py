@@ -11,7 +11,7 @@ from nrpa.compiling.problem import compiled
 from nrpa.io.source import Source
 from nrpa.modelling.objective import Verdict
 from nrpa.modelling.problem import Problem
-from nrpa.problems.common import fault_in_list, faultless, faults_of, whole_text
+from nrpa.problems.common import fault_in_list, faultless, whole_text
 from nrpa.problems.scheduling.projects import FORMS, checked_project, parsed_project
 from nrpa.problems.scheduling.schedules import MAKESPAN, STARTS, gantt, is_start, verdict_of
 
@@ -63,8 +63,7 @@ class RCPSP(Problem):
     @classmethod
     def from_source(cls, source: Source, **options) -> Self:
         parts = parsed_project(whole_text(source), source.label)
-        with faults_of(source.label):
-            return cls(*parts, **options)
+        return cls(*parts, **options)
 
     def bound(self):
         """Return the longest chain of activities, or the time that a resource needs for all of its work."""

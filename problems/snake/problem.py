@@ -7,16 +7,16 @@ from typing import Any, Self
 
 import numpy as np
 
-from nrpa.base.errors import InputError
+from nrpa.base.errors import InputError, faults_of
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Option
 from nrpa.base.values import flag, shortened, whole
 from nrpa.io.files import exists
-from nrpa.io.source import Origin, Source, bundled
+from nrpa.io.source import Source, bundled
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
-from nrpa.problems.common import fault_in_list, faultless, faults_of, is_whole, zeros
+from nrpa.problems.common import fault_in_list, faultless, is_whole, zeros
 from nrpa.problems.lines import read_only_line, whole_within
 
 kernels = lazy("nrpa.problems.snake.kernels")
@@ -160,9 +160,7 @@ class Snake(CompiledProblem):
         if int(named[2]) > MOST:
             why = f"as edges are written as the digits 0 to 9 and letters a to {_letter(MOST - 1)}"
             raise InputError(f"{cls.name}: at most {MOST} dimensions can be searched, not {int(named[2])}, {why}")
-        problem = cls(int(named[2]), named[1] is not None, **options)
-        problem.origin = Origin(problem.label, problem.digest())
-        return problem
+        return cls(int(named[2]), named[1] is not None, **options)
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:

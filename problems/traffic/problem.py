@@ -15,7 +15,7 @@ from nrpa.compiling.problem import compiled
 from nrpa.io.source import Source
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.modelling.problem import Problem
-from nrpa.problems.common import fault_in_list, faultless, faults_of, whole_text
+from nrpa.problems.common import fault_in_list, faultless, whole_text
 from nrpa.problems.lines import located_lines
 from nrpa.problems.traffic.shortest_paths import shortest_paths
 from nrpa.problems.traffic.sndlib import FORM, checked_edges, is_path, read_network
@@ -83,8 +83,7 @@ class Traffic(Problem):
     @classmethod
     def from_source(cls, source: Source, **options) -> Self:
         links, demands = read_network(whole_text(source), source.label)
-        with faults_of(source.label):
-            return cls(links, demands, **options)
+        return cls(links, demands, **options)
 
     def bound(self):
         """Return the mean load, or that of the links around a node with what begins or ends there, if it is greater."""

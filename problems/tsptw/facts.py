@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from nrpa.base.lazy import lazy, without_cached
-from nrpa.problems import routing
+from nrpa.problems.routing import lengths, limits
 from nrpa.problems.tsptw.tightening import precedences, slack_of, tightened
 
 kernels = lazy("nrpa.problems.tsptw.kernels")
@@ -46,7 +46,7 @@ class Facts:
     @cached_property
     def ways(self) -> np.ndarray:
         """The lengths of the shortest ways; of many cities, of the shortest that are found."""
-        return routing.short_ways(self.distances) if self.are_many else routing.shortest_ways(self.distances)
+        return lengths.short_ways(self.distances) if self.are_many else lengths.shortest_ways(self.distances)
 
     @cached_property
     def extremes(self) -> tuple[float, float]:
@@ -93,11 +93,11 @@ class Facts:
         """Return the instance that kernels read, with a rule for moves."""
         greatest = len(self.distances) * float(self.distances.max())
         greatest += float(self.windows[:, 0].max()) if by_makespan else 0.0
-        end = getattr(kernels, moves.upper()), routing.penalty_above(greatest), by_makespan
+        end = getattr(kernels, moves.upper()), limits.penalty_above(greatest), by_makespan
         return self._instance_of_many(*end) if self.are_many else self._instance_of_few(*end)
 
     def _instance_of_many(self, rule: int, penalty: float, by_makespan: bool) -> Any:
-        ready, due = self.windows[:, 0].copy(), routing.latest_starts(self.windows)
+        ready, due = self.windows[:, 0].copy(), limits.latest_starts(self.windows)
         deadline = np.minimum(due, due[0] - self.ways[:, 0])
         by_due = 1 + np.argsort(deadline[1:], kind="stable")
         near = self.neighbours
@@ -109,7 +109,7 @@ class Facts:
 
     def _instance_of_few(self, rule: int, penalty: float, by_makespan: bool) -> Any:
         n = len(self.distances)
-        latest_starts = routing.latest_starts(self.windows)
+        latest_starts = limits.latest_starts(self.windows)
         ready, due = (_by_block(column, np.inf) for column in (self.windows[:, 0], latest_starts))
         distance = _by_block(self.distances, 0.0)
         shortest = distance if self.ways is self.distances else _by_block(self.ways, 0.0)

@@ -20,9 +20,9 @@ from nrpa.io.source import BestKnown, Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
-from nrpa.problems import routing
 from nrpa.problems.common import is_whole, whole_text, zeros
 from nrpa.problems.lines import LARGEST
+from nrpa.problems.routing import lengths, limits
 from nrpa.problems.tsplib import tour_of
 from nrpa.problems.tsptw.bias import by_neighbours, by_range
 from nrpa.problems.tsptw.facts import Facts
@@ -36,7 +36,7 @@ reordering = lazy("nrpa.problems.tsptw.reordering")
 MINIMIZED = ("travel", "makespan")
 MOVES = ("selective", "all", "lookahead")
 BIAS_RULES = ("range", "neighbours")
-_WITH_FAULTS: dict[str, Any] = {"penalty": routing.LEAST_PENALTY, "fault": "window missed"}
+_WITH_FAULTS: dict[str, Any] = {"penalty": limits.LEAST_PENALTY, "fault": "window missed"}
 TRAVEL, MAKESPAN = (Objective(name, sign=-1, digits=2, **_WITH_FAULTS) for name in ("cost", "makespan"))
 VIOLATIONS = Objective("violations", sign=-1)
 # For the options recommended, from instances with 100 to 200 customers.
@@ -105,7 +105,7 @@ class TSPTW(CompiledProblem):
     goals = (objective, VIOLATIONS)
     forms = FORMS
     minimize = Option("travel", "Cost, or time of return.", MINIMIZED)
-    rounding = Option("exact", routing.ROUNDING_HELP, tuple(routing.ROUNDINGS))
+    rounding = Option("exact", lengths.ROUNDING_HELP, tuple(lengths.ROUNDINGS))
     moves = Option(
         "selective",
         "Legal moves: the papers' rule, all, or those that make no city late",
@@ -138,16 +138,16 @@ class TSPTW(CompiledProblem):
     ) -> None:
         self.set_options(**options)
         not_negative("bias_scale", self.bias_scale, most=LARGEST)
-        travel = routing.checked_distances(distances)
+        travel = lengths.checked_distances(distances)
         n = len(travel)
         require_few_cities(n)
-        self.distances = routing.ROUNDINGS[self.rounding](travel)
+        self.distances = lengths.ROUNDINGS[self.rounding](travel)
         if service is not None:
-            self._add_service(routing.checked_numbers("service", service, (n,)))
+            self._add_service(limits.checked_numbers("service", service, (n,)))
         if n < 2:
             raise InputError("a tour needs at least one city beside the depot")
-        self.windows = routing.checked_windows(windows, n, "city")
-        self.coordinates = None if coordinates is None else routing.checked_numbers("coordinates", coordinates, (n, 2))
+        self.windows = limits.checked_windows(windows, n, "city")
+        self.coordinates = None if coordinates is None else limits.checked_numbers("coordinates", coordinates, (n, 2))
         if self.minimize == "makespan":
             self.objective, self.goals = MAKESPAN, (MAKESPAN, VIOLATIONS)  # type: ignore[misc]
         self._facts = Facts(self.distances, self.windows, self.near)
@@ -326,7 +326,7 @@ class TSPTW(CompiledProblem):
 
     def visits(self, solution: list[int]) -> list[Visit]:
         """Return the visits of a tour in order; the return to the depot is the last."""
-        latest = routing.latest_starts(self.windows).tolist()
+        latest = limits.latest_starts(self.windows).tolist()
         found, here, time = [], 0, float(self.windows[0, 0])
         for city in [*solution, 0]:
             arrival = time + float(self.distances[here, city])

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from nrpa.problems.routing import ROUNDING
+from nrpa.problems.routing.lengths import ROUNDING
 
 
 def tightened(distances: np.ndarray, shortest: np.ndarray, windows: np.ndarray) -> np.ndarray:

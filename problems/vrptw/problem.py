@@ -20,9 +20,9 @@ from nrpa.io.source import BestKnown, Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
-from nrpa.problems import routing
-from nrpa.problems.common import fault_in_lists, faultless, faults_of, whole_text
+from nrpa.problems.common import fault_in_lists, faultless, whole_text
 from nrpa.problems.lines import LARGEST
+from nrpa.problems.routing import lengths, limits, reader
 from nrpa.problems.routing.rules import how_far, rules_of
 from nrpa.problems.vrptw.reader import FORMS, parse_vrptw
 
@@ -101,7 +101,7 @@ class VRPTW(CompiledProblem):
     returns = Option(
         "forced", "Home only when nobody can be served any more, or whenever it likes.", RETURNS, tried=RETURNS
     )
-    rounding = Option("exact", routing.ROUNDING_HELP, tuple(routing.ROUNDINGS))
+    rounding = Option("exact", lengths.ROUNDING_HELP, tuple(lengths.ROUNDINGS))
 
     def __init__(
         self,
@@ -117,19 +117,19 @@ class VRPTW(CompiledProblem):
         **options: Any,
     ) -> None:
         self.set_options(**options)
-        self.distances = self._rounded(routing.checked_distances(distances))
+        self.distances = self._rounded(lengths.checked_distances(distances))
         n = len(self.distances)
-        self.windows = routing.checked_windows(windows, n, "place")
-        self.demand = routing.checked_numbers("demand", demand, (n,))
-        self.service = routing.checked_numbers("service", np.zeros(n) if service is None else service, (n,))
+        self.windows = limits.checked_windows(windows, n, "place")
+        self.demand = limits.checked_numbers("demand", demand, (n,))
+        self.service = limits.checked_numbers("service", np.zeros(n) if service is None else service, (n,))
         self.capacity = positive("the capacity", capacity, most=LARGEST)
-        self.coordinates = None if coordinates is None else routing.checked_numbers("coordinates", coordinates, (n, 2))
+        self.coordinates = None if coordinates is None else limits.checked_numbers("coordinates", coordinates, (n, 2))
         self.vehicles = None if vehicles is None else whole("vehicles", vehicles)
         self.longest = None if longest is None else positive("longest", longest, most=LARGEST)
-        self._latest, self._room = routing.latest_starts(self.windows), float(routing.allowed(self.capacity))
-        self._reach = np.inf if self.longest is None else float(routing.allowed(self.longest))
+        self._latest, self._room = limits.latest_starts(self.windows), float(limits.allowed(self.capacity))
+        self._reach = np.inf if self.longest is None else float(limits.allowed(self.longest))
         self._farthest = float(self.distances.max())
-        self._vehicle_cost = routing.vehicle_cost(self.distances)
+        self._vehicle_cost = limits.vehicle_cost(self.distances)
         self._home = self._require_servable()
         self._way = self._require_near()
         super().__init__(
@@ -146,11 +146,10 @@ class VRPTW(CompiledProblem):
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
         arguments = parse_vrptw(whole_text(source), source.label)
-        with faults_of(source.label):
-            return cls(**arguments, **options)
+        return cls(**arguments, **options)
 
     def _rounded(self, distances: np.ndarray) -> np.ndarray:
-        return routing.ROUNDINGS[self.rounding](distances)
+        return lengths.ROUNDINGS[self.rounding](distances)
 
     def hints(self) -> Hints:
         """Recommend vehicles that go home whenever they like, so that routes can be improved."""
@@ -186,8 +185,8 @@ class VRPTW(CompiledProblem):
 
     def digest(self) -> str:
         arrays = (self.distances, self.windows, self.demand, self.service, np.array([self.capacity]))
-        limits = "" if self.vehicles is None and self.longest is None else f"{self.vehicles} {self.longest}"
-        return hashlib.sha256(b"".join(array.tobytes() for array in arrays) + limits.encode()).hexdigest()
+        fleet = "" if self.vehicles is None and self.longest is None else f"{self.vehicles} {self.longest}"
+        return hashlib.sha256(b"".join(array.tobytes() for array in arrays) + fleet.encode()).hexdigest()
 
     @property
     def improves_again(self) -> bool:
@@ -223,7 +222,7 @@ class VRPTW(CompiledProblem):
         if faults:
             return Verdict({}, faults)
         windows, service, demand = (array.tolist() for array in (self.windows, self.service, self.demand))
-        latest = routing.latest_starts(self.windows).tolist()
+        latest = limits.latest_starts(self.windows).tolist()
         routes = [route for route in solution if route]
         distance = 0.0
         penalties = max(len(routes) - (self.vehicles or len(routes)), 0)
@@ -263,7 +262,7 @@ class VRPTW(CompiledProblem):
         >>> VRPTW.parse_solution("Route #1: 5 3\nRoute #2: 1\nCost 12.5\n")
         [[5, 3], [1]]
         """
-        return [[place for place in route if place] for route in routing.routes_of(text)]
+        return [[place for place in route if place] for route in reader.routes_of(text)]
 
     def draw(self, solution: Any) -> str:
         """Return a line for each route: its load, its distance, its customers."""
@@ -285,7 +284,7 @@ class VRPTW(CompiledProblem):
     def penalty(self) -> float:
         """What a missed window, a route too long or a vehicle too many counts: more than the cost of any routes."""
         customers = len(self.demand) - 1
-        return routing.penalty_above(customers * (self.vehicle_cost + 2.0 * self._farthest))
+        return limits.penalty_above(customers * (self.vehicle_cost + 2.0 * self._farthest))
 
     def _require_servable(self) -> np.ndarray:
         """Return the least time home from each place. Raises InputError if a customer can be in no route."""
@@ -358,5 +357,5 @@ class VRPTW(CompiledProblem):
 
 def _rounded_ways(ways: np.ndarray) -> np.ndarray:
     """Return the shortest ways from place 0; one that leads through others may be less by what rounding makes."""
-    shortest = routing.shortest_ways_from(ways)
-    return np.where(shortest < ways[0], shortest - routing.ROUNDING * ways.max(), shortest)
+    shortest = lengths.shortest_ways_from(ways)
+    return np.where(shortest < ways[0], shortest - lengths.ROUNDING * ways.max(), shortest)

@@ -1,5 +1,6 @@
 import copy
 import pickle
+import re
 import threading
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -100,6 +101,20 @@ def test_from_source_that_returns_no_instance(tmp_path, given):
         nrpa.ProblemError, match=f"Odd: from_source returned {given!r}; expected an object of the class"
     ):
         odd.load(str(tmp_path / "a.txt"))
+
+
+def test_what_the_constructor_refuses_names_the_file(tmp_path):
+    """As what the reader itself refuses does, once; an unknown option is no fault of the file."""
+    (tmp_path / "a.txt").write_text("2\n0 1\n1 0\n0 9\n0 9\n")
+    path = str(tmp_path / "a.txt")
+    for name, value in (("bias_scale", -1.0), ("rounding", "up")):
+        with pytest.raises(nrpa.InputError, match=f"^{re.escape(path)}: .*{name}"):
+            nrpa.TSPTW.load(path, **{name: value})
+    with pytest.raises(nrpa.InputError, match=r"^TSPTW has no option 'way'"):
+        nrpa.TSPTW.load(path, way=1)
+    (tmp_path / "a.txt").write_text("2\n0 1\n1 0\n0 9\n9 0\n")
+    with pytest.raises(nrpa.InputError, match=f"^{re.escape(path)}:5: the window"):
+        nrpa.TSPTW.load(path)
 
 
 class MyTour(nrpa.TSPTW):

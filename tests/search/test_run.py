@@ -13,7 +13,7 @@ from user_problems import Bits
 
 import nrpa
 from nrpa.search.curve import CLOCKS
-from nrpa.search.run import reachable_score
+from nrpa.search.limits import reachable_score
 
 SOLVER = nrpa.GNRPA(level=2, iterations=20, tau=1.4)
 
@@ -285,7 +285,8 @@ def test_the_clock_stands_still_while_the_first_best_is_examined():
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(CLOCKS, "wall", lambda: now[0])
-        patch.setattr("nrpa.search.run.perf_counter", lambda: now[0])
+        for module in ("run", "solve"):
+            patch.setattr(f"nrpa.search.{module}.perf_counter", lambda: now[0])
         result = nrpa.solve(Slow(), seed=1, playouts=3)
     assert (result.seconds, result.setup_seconds) == (0.0, 1000.0)
 

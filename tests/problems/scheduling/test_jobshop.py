@@ -156,7 +156,7 @@ def test_faults(change, fault):
         ("1 2\n0 1 1\n", "x:2: expected pairs of a machine and a time, found 3 numbers"),
         ("1 2\n0 1 2 1\n", "x:2: expected a machine from 0 to 1, as the first one is 0, found '2'"),
         ("1 2\n0 1 -1 -1 1 1\n", "x:2: expected a machine from 0 to 1"),
-        ("2 5000\n" + "0 1 " * 5000 + "\n" + "0 1 " * 5000, "x: expected 1 to 9,999 operations, found 10,000"),
+        ("2 5000\n" + "0 1 " * 5000 + "\n" + "0 1 " * 5000, "expected 1 to 9,999 operations, found 10,000"),
         ("1 1\n0 1.5\n", "x:2: expected a time from 0 to 100,000, found '1.5'"),
     ],
 )

@@ -181,9 +181,9 @@ def test_bounds_are_no_more_than_the_optimum():
     [
         ("", "x: ends where a number of activities is expected"),
         (PATTERSON.replace("0 0 0 0\n", "0 0 0 1\n"), "x: ends where a successor is expected"),
-        (PATTERSON.replace("0 0 0 0\n", "0 0 0 1 2\n"), "x: the activities wait for each other: 2 after 4 after 2"),
+        (PATTERSON.replace("0 0 0 0\n", "0 0 0 1 2\n"), "the activities wait for each other: 2 after 4 after 2"),
         (PATTERSON + "7", "x:7: expected nothing after 4 activities, found '7'"),
-        (PATTERSON.replace("4 2 1 1 4", "4 9 1 1 4"), "x: activity 2: expected 2 demands up to the capacities"),
+        (PATTERSON.replace("4 2 1 1 4", "4 9 1 1 4"), "activity 2: expected 2 demands up to the capacities"),
         (PSPLIB.replace("nonrenewable              :  0", "nonrenewable              :  2"), "x:5: expected renewable"),
         (PSPLIB.replace("  3        1          1", "  3        2          1"), "x:12: expected one mode of activity 3"),
         (PSPLIB.replace("2    1\n", "2    1   9\n"), "x:19: expected 5 numbers of activity 2"),

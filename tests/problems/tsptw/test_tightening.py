@@ -5,7 +5,7 @@ import pytest
 from naive_tsptw import random_instance, random_matrix
 from naive_tsptw import tightened as naive
 
-from nrpa.problems.routing import shortest_ways
+from nrpa.problems.routing.lengths import shortest_ways
 from nrpa.problems.tsptw.tightening import tightened
 
 

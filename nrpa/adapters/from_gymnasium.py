@@ -120,6 +120,7 @@ class GymnasiumProblem(Problem):
     """A Gymnasium environment as a problem, made by ``nrpa.from_gymnasium``."""
 
     name = "gymnasium"
+    _is_elsewhere = True
     objective = Objective("reward", sign=1, digits=2)
     _of_two_scores = (
         "the environment is not deterministic; expected reset(seed=) to seed all of its chance, numpy.random or "

@@ -10,8 +10,8 @@ import anyio
 import pytest
 from mcp import Client, StdioServerParameters
 
-from nrpa.cli import mcp_server
-from nrpa.cli.mcp_server import Commands
+from nrpa.adapters import mcp_server
+from nrpa.adapters.mcp_server import Commands
 
 PROBLEMS = """
 import os, time

@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 
 import nrpa
-from nrpa.cli.schema import DIALECT, SCHEMAS, schema_of
+from nrpa.adapters.schema import DIALECT, SCHEMAS, schema_of
 
 OUTPUTS = {
     "result": "solve tsptw rc201.1 --playouts 50 --seed 1 -q --json out.json",

@@ -9,11 +9,11 @@ import shlex
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
+from nrpa.adapters.answering import AnsweringProgram, Died, NoAnswer
 from nrpa.base.errors import InputError, ProblemError
 from nrpa.base.one_at_a_time import PerThread
 from nrpa.base.options import Option
 from nrpa.base.values import require_known, shortened, whole
-from nrpa.io.answering import AnsweringProgram, Died, NoAnswer
 from nrpa.io.source import Origin
 from nrpa.modelling.objective import Objective
 from nrpa.modelling.problem import Problem
@@ -67,6 +67,7 @@ class Program(Problem):
     """
 
     name = "program"
+    _is_elsewhere = True
     forms = ("a command, such as './simulate 20', of a program that answers lines of JSON",)
     timeout = Option(10.0, "The seconds within which the program answers a call.")
 

@@ -3,8 +3,8 @@ import pytest
 from naive_tsptw import random_instance, random_matrix
 from naive_tsptw import shortest_ways as naive
 
-from nrpa.problems import routing
-from nrpa.problems.routing import ROUNDINGS, short_ways, shortest_ways, shortest_ways_from
+from nrpa.problems.routing import lengths
+from nrpa.problems.routing.lengths import ROUNDINGS, short_ways, shortest_ways, shortest_ways_from
 
 
 def test_ways_as_short_as_relaxation_makes_them():
@@ -42,8 +42,8 @@ def test_short_ways_lead_through_near_places(monkeypatch):
         assert (shortest <= found).all()
         assert (found <= distances).all()
         assert (found < distances).sum() > (shortest < distances).sum() / 2
-    monkeypatch.setattr(routing, "NEAR", 58)
-    monkeypatch.setattr(routing, "MOST_PASSES", 60)
+    monkeypatch.setattr(lengths, "NEAR", 58)
+    monkeypatch.setattr(lengths, "MOST_PASSES", 60)
     for distances in drawn:
         np.testing.assert_array_equal(short_ways(distances), shortest_ways(distances))
 
