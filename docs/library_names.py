@@ -1,12 +1,15 @@
-"""The directive that documents names of the library on one page: a list of them, then each with its documentation."""
+"""Directives that document names of the library on one page: a list of them, then each with its documentation."""
 
 from importlib import import_module
 from types import ModuleType
 from typing import ClassVar
 
 from docutils import nodes
+from docutils.statemachine import StringList
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
+
+from nrpa.registry import problems
 
 
 class LibraryNames(SphinxDirective):
@@ -27,6 +30,23 @@ class LibraryNames(SphinxDirective):
         return self.parse_text_to_nodes("\n".join(["```{eval-rst}", *lines, "```"]))
 
 
+class LibraryProblems(LibraryNames):
+    """The classes of the problems that come with nrpa."""
+
+    required_arguments: ClassVar[int] = 0
+    has_content = False
+
+    def run(self) -> list[nodes.Node]:
+        """Return the list, with the first line of each, and the documentation."""
+        self.arguments, self.content = ["nrpa"], StringList(problem_classes())
+        return super().run()
+
+
+def problem_classes() -> list[str]:
+    """Return the names of the classes of bundled problems, in the order of the problems' names."""
+    return [entry.where.partition(":")[2] for entry in problems.bundled.values()]
+
+
 def member(module: ModuleType, name: str) -> object:
     """Return what a dotted name stands for in a module."""
     found: object = module
@@ -36,6 +56,7 @@ def member(module: ModuleType, name: str) -> object:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Enter the directive."""
+    """Enter the directives."""
     app.add_directive("library-names", LibraryNames)
+    app.add_directive("library-problems", LibraryProblems)
     return {"parallel_read_safe": True}

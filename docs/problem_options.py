@@ -1,5 +1,7 @@
-"""Directives made from the class of a problem: its options as a table, the forms of its files as a list."""
+"""Directives made from what a problem says itself: its options as a table, the forms of its files, and the index."""
 
+import re
+from pathlib import Path
 from typing import ClassVar
 
 from docutils import nodes
@@ -7,7 +9,9 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from nrpa.base.options import Option
-from nrpa.registry import problem_class
+from nrpa.registry import problem_class, problems
+
+PAGES = Path(__file__).parent / "problems"
 
 
 def row(option: Option) -> str:
@@ -40,8 +44,25 @@ class ProblemForms(SphinxDirective):
         return self.parse_text_to_nodes("\n".join(f"- {form}" for form in problem_class(self.arguments[0]).forms))
 
 
+class ProblemIndex(SphinxDirective):
+    """A row for each bundled problem, by kinds, with the link to its page."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return the table."""
+        entries = sorted(problems.bundled.values(), key=lambda entry: (entry.kind, entry.name))
+        rows = [f"| {entry.kind} | [{entry.name}]({page_of(entry.name)}) | {entry.summary} |" for entry in entries]
+        return self.parse_text_to_nodes("\n".join(["| | problem | |", "|---|---|---|", *rows]))
+
+
+def page_of(name: str) -> str:
+    """Return the file of the page that has the options of a problem, or the forms of its files; empty if none has."""
+    named = re.compile(rf"^```\{{problem-(options|forms)\}} {name}$", re.MULTILINE)
+    return next((page.name for page in sorted(PAGES.glob("*.md")) if named.search(page.read_text("utf-8"))), "")
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Enter the directives."""
     app.add_directive("problem-options", ProblemOptions)
     app.add_directive("problem-forms", ProblemForms)
+    app.add_directive("problem-index", ProblemIndex)
     return {"parallel_read_safe": True}

@@ -7,7 +7,7 @@ from typing import Any, TypeVar, get_args
 import numpy as np
 
 from nrpa.base.errors import InputError, did_you_mean, faults_of
-from nrpa.base.values import shortened
+from nrpa.base.values import listed, shortened
 from nrpa.io.source import Source
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.objective import Verdict
@@ -72,6 +72,17 @@ def fault_in_lists(solution: Any, what: str, part: str, members: str, most: int)
             if not is_whole(member, 1, most):
                 return f"{part} {number}: expected {members} from 1 to {most:,}, found {shortened(repr(member))}"
     return fault
+
+
+def checked_names(what: str, names: Any, count: int) -> list[str]:
+    """Return names as a list, which may be empty. Raises InputError unless each is a text, and there are so many."""
+    names = listed(names)
+    fault = fault_in_list(names, f"{what} must be a list of texts", what, "a text", lambda name: isinstance(name, str))
+    if not fault and len(names) not in (0, count):
+        fault = f"expected {count} {what}, found {len(names)}"
+    if fault:
+        raise InputError(fault)
+    return [*map(str, names)]
 
 
 def faultless(problem: CompiledProblem, solution: Any) -> Verdict:

@@ -122,7 +122,7 @@ REFUSED = {
         ({"points": [[0.5, 1.0], [-1.0, 2.0]], "functions": "+ tan"}, "expected functions (+ - * / sin cos exp log sqrt), variables and constants, none twice; found 'tan'"),
         ({"points": [[0.5, 1.0], [-1.0, 2.0]], "variables": ["1"]}, "expected functions (+ - * / sin cos exp log sqrt), variables and constants, none twice; found '1'"),
         ({"points": [[0.5, 1.0], [-1.0, 2.0]], "constants": "one"}, "expected functions (+ - * / sin cos exp log sqrt), variables and constants, none twice; found 'one'"),
-        ({"points": [[0.5, 1.0], [-1.0, 2.0]], "variables": ["a", "b"]}, "expected 1 names of variables, found 2"),
+        ({"points": [[0.5, 1.0], [-1.0, 2.0]], "variables": ["a", "b"]}, "expected 1 variables, found 2"),
     ]),
     "morpion": (nrpa.Morpion, [
         ({"variant": "6T"}, "variant must be one of 5T, 5D, 4T, 4D, not '6T'"),

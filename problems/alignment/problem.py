@@ -15,7 +15,7 @@ from nrpa.modelling.objective import Objective, Verdict
 from nrpa.modelling.problem import Problem
 from nrpa.problems.alignment.realigning import grid_of, moves_of_grid, realigned, rests_of
 from nrpa.problems.alignment.strings import NUCLEIC, PROTEIN, checked_strings, compared, read_fasta
-from nrpa.problems.common import fault_in_list, faultless, whole_text
+from nrpa.problems.common import checked_names, fault_in_list, faultless, whole_text
 
 BETA, CELLS_IMPROVED = 0.5, 2_000_000
 
@@ -55,7 +55,8 @@ class Alignment(Problem):
 
     def __init__(self, strings, names=(), **options):
         super().__init__(**options)
-        self.strings, self.names = checked_strings(strings), [str(name) for name in names]
+        self.strings = checked_strings(strings)
+        self.names = checked_names("names", names, len(self.strings))
         self.known, self.worth = compared(self.strings, self.kind, self.match, self.mismatch)
         coded = [np.array([self.known.index(letter) for letter in string]) for string in self.strings]
         self.lengths = np.array([*map(len, coded)])

@@ -1,5 +1,6 @@
 """One-dimensional bin packing."""
 
+KIND = "packing"
 PROBLEMS = {
     "binpacking": ("problem:BinPacking", "one-dimensional bin packing"),
 }

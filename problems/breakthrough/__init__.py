@@ -1,5 +1,6 @@
 """Breakthrough."""
 
+KIND = "games"
 PROBLEMS = {
     "breakthrough": ("problem:Breakthrough", "Breakthrough, for two: pawns that cross"),
 }

@@ -1,5 +1,6 @@
 """Graph colouring."""
 
+KIND = "graphs and networks"
 PROBLEMS = {
     "coloring": ("problem:Coloring", "graph colouring"),
 }

@@ -14,7 +14,7 @@ from nrpa.compiling.problem import compiled
 from nrpa.io.source import Source
 from nrpa.modelling.objective import Objective, Verdict
 from nrpa.modelling.problem import Problem
-from nrpa.problems.common import fault_in_list, faultless, whole_text
+from nrpa.problems.common import checked_names, fault_in_list, faultless, whole_text
 from nrpa.problems.expression.polish import FUNCTIONS, is_point, symbols_of, text_of, tree_of, value_in_python, value_of
 from nrpa.problems.lines import located_lines
 
@@ -61,11 +61,10 @@ class Expression(Problem):
             raise InputError(f"expected points times symbols of at most {MOST_WORK:,}; found more")
         self.points, table = points, np.array(points, np.float64)
         self.y, self.spread = table[:, -1].copy(), float(table[:, -1].std()) or 1.0
-        self.variables = [*map(str, variables)] or [f"x{k}" for k in range(1, table.shape[1])]
+        arguments = table.shape[1] - 1
+        self.variables = checked_names("variables", variables, arguments) or [f"x{k + 1}" for k in range(arguments)]
         self.numbers = {text: number_of(text) for text in self.constants.split()}
         self.symbols, self.function = symbols_of(self.functions.split(), self.variables, self.numbers)
-        if len(self.variables) != table.shape[1] - 1:
-            raise InputError(f"expected {table.shape[1] - 1} names of variables, found {len(self.variables)}")
         self.arity = np.array([FUNCTIONS.get(symbol, 0) for symbol in self.symbols])
         self.terminals = np.array([*table[:, :-1].T, *(np.full(len(table), x) for x in self.numbers.values())])
 

@@ -1,5 +1,6 @@
 """Gomoku."""
 
+KIND = "games"
 PROBLEMS = {
     "gomoku": ("problem:Gomoku", "Gomoku, for two: five in a row"),
 }

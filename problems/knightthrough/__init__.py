@@ -1,5 +1,6 @@
 """Knightthrough."""
 
+KIND = "games"
 PROBLEMS = {
     "knightthrough": ("problem:Knightthrough", "Knightthrough, for two: knights that cross"),
 }

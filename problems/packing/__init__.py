@@ -1,5 +1,6 @@
 """Packing with turning: strips, bins in two dimensions, boxes in three."""
 
+KIND = "packing"
 PROBLEMS = {
     "boxes": ("boxes:BoxLoading", "container loading: boxes of several kinds into one container"),
     "rectangles": ("rectangles:RectanglePacking", "bin packing in two dimensions: rectangles, turned or not"),

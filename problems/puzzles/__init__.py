@@ -1,5 +1,6 @@
 """Puzzles: Sudoku and Latin squares, pancakes, tiles that slide."""
 
+KIND = "puzzles"
 PROBLEMS = {
     "latin": ("latin:LatinSquare", "Latin squares: no row or column holds a number twice"),
     "pancake": ("pancake:Pancakes", "pancakes: sort a stack by the fewest flips of its top"),

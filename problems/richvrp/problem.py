@@ -11,7 +11,7 @@ import numpy as np
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Option
-from nrpa.base.values import positive, whole
+from nrpa.base.values import flag, positive, whole
 from nrpa.compiling.problem import compiled
 from nrpa.io.source import BestKnown, Source
 from nrpa.modelling.hints import Hints
@@ -146,7 +146,7 @@ class RichVRP(Problem):
         self.duration, self.ready = most, windows[:, 0].copy()
         self.due = limits.allowed(windows[:, 1], begins)
         self.vehicles = checked_vehicles(vehicles, self.depots, len(self.requests))
-        is_first = self.first == "vehicles" or (self.first == "form" and vehicles_first)
+        is_first = self.first == "vehicles" or (flag("vehicles_first", vehicles_first) and self.first == "form")
         self.vehicle_cost = limits.vehicle_cost(self.distances, self.depots) if is_first else 0.0
         self.farthest = max(float(self.distances.max()), 1e-9)
         self.penalty = limits.penalty_above(

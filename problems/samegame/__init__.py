@@ -1,5 +1,6 @@
 """SameGame."""
 
+KIND = "puzzles"
 PROBLEMS = {
     "samegame": ("problem:SameGame", "SameGame: clear a board of coloured cells group by group"),
 }

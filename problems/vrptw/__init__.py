@@ -1,5 +1,6 @@
 """Vehicle routing with time windows."""
 
+KIND = "routing"
 PROBLEMS = {
     "vrptw": ("problem:VRPTW", "vehicle routing with time windows"),
 }

@@ -1,5 +1,6 @@
 """The Wargame."""
 
+KIND = "games"
 PROBLEMS = {
     "wargame": ("problem:Wargame", "the Wargame, for two or three: units that choose their targets"),
 }

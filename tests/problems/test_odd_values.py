@@ -1,48 +1,18 @@
 """Arguments and solutions that are nothing of the kind, for every bundled problem."""
 
+import inspect
+from functools import cache
+from unittest import mock
+
 import numpy as np
 import pytest
+from test_forms import SECTIONS
+from test_pages import BLOCK
 
 from nrpa.base.errors import InputError
+from nrpa.io.source import Source
 from nrpa.registry import problem_class, problems
 
-RIGHT = {
-    "tsptw": {"distances": [[0, 5], [5, 0]], "windows": [[0, 50], [0, 20]], "coordinates": None},
-    "vrptw": {
-        "distances": [[0, 3], [3, 0]],
-        "windows": [[0, 99], [0, 50]],
-        "demand": [0, 1],
-        "capacity": 2,
-        "service": None,
-        "coordinates": None,
-    },
-    "cvrp": {"distances": [[0, 3], [3, 0]], "demand": [0, 1], "capacity": 2, "service": None, "duration": None},
-    "richvrp": {
-        **{"distances": [[0, 3], [3, 0]], "windows": [[0, 99], [0, 50]], "demand": [0, 1], "capacity": 2},
-        **{"service": None, "partners": None, "vehicles": None, "duration": None, "prizes": None, "depots": 1},
-    },
-    "binpacking": {"capacity": 10, "sizes": [3, 4, 5]},
-    "coloring": {"nodes": 3, "edges": [(0, 1), (1, 2)]},
-    "fold": {"sequence": "GGGGAAAACCCC"},
-    "goals": {"target": "a", "rules": [("a", ["b"], 1)], "stock": ["b"], "depth": 2},
-    "latin": {"grid": [[1, 2], [0, 0]]},
-    "pancake": {"stack": [2, 1, 3]},
-    "rna": {"target": "(((...)))"},
-    "samegame": {"board": [[0, 1], [0, 1]]},
-    "schur": {"parts": 2},
-    "sliding": {"board": [1, 0, 2, 3]},
-    "snake": {"dimensions": 3, "coil": False},
-    "jobshop": {"jobs": [[(0, 3), (1, 2)], [(1, 2), (0, 4)]]},
-    "rcpsp": {"hours": [1, 2], "after": [[1], []], "demand": [[1], [2]], "capacity": [2]},
-    "alignment": {"strings": ["ACGT", "ACT"]},
-    "traffic": {"links": [["a", "b", 2.0], ["b", "c", 1]], "demands": [["a", "c", 1.5]]},
-    "expression": {"points": [[0, 1], [1, 2.5]]},
-    "sudoku": {"grid": [[1, 2, 3, 4], [0] * 4, [0] * 4, [0] * 4]},
-    "boxes": {"container": (4, 4, 4), "boxes": [(2, 1, 2, 1, 1, 1, 3)]},
-    "rectangles": {"width": 5, "height": 4, "rectangles": [(2, 3), (1, 1)]},
-    "strip": {"width": 5, "rectangles": [(2, 3), (1, 1)]},
-    "morpion": {"variant": "4D", "dots": None, "moves": ()},
-}
 ODD = [
     *(None, True, -1, 10**9, 2**64, 10**5000, 0.5, 1e308, float("nan"), -float("inf"), 1j, object()),
     *("", "x", "\u1e9a", "\u0663", "\x00", "a" * 1000, b"x", [], [[]], [[1, 2], [3]], [["a", "b"]], [None], {1: 2}),
@@ -50,6 +20,33 @@ ODD = [
     *(np.zeros((0, 0)), np.array("x"), np.array([1, 2], object), np.full((2, 2), 2**64 - 1, np.uint64)),
     *("A" * 40_000, "(((" + "." * 40_000 + ")))", range(3), np.array([[1, 2], [3, 4]], "M8[D]")),
 ]
+
+
+@cache
+def right(name):
+    """Return the arguments of the example on a problem's page, without its options; a game has none."""
+    cls, given = problem_class(name), {}
+    maker = getattr(cls, "plain_class", cls)
+    init = maker.__init__
+
+    def kept(*values, **named):
+        bound = inspect.signature(init).bind(*values, **named)
+        bound.apply_defaults()
+        _, *arguments = bound.arguments.items()
+        given.update(arguments)
+        init(*values, **named)
+
+    if name in SECTIONS:
+        text = next(block["text"] for block in BLOCK.finditer(SECTIONS[name]) if block["kind"] == "text")
+        with mock.patch.object(maker, "__init__", kept):
+            maker.from_source(Source("example", text, ""))
+    options = ["options", *(option.name for option in cls.cli_options)]
+    return {key: of_python(value) for key, value in given.items() if key not in options}
+
+
+def of_python(value):
+    """Return a value with lists for arrays of NumPy."""
+    return value.tolist() if isinstance(value, np.ndarray) else value
 
 
 def of_numpy(value):
@@ -64,32 +61,32 @@ def of_numpy(value):
     return np.array(value)[()] if isinstance(value, (int, float)) and not isinstance(value, bool) else value
 
 
-@pytest.mark.parametrize("name", [name for name in RIGHT if name != "morpion"])
+@pytest.mark.parametrize("name", [name for name in SECTIONS if name != "morpion"])
 def test_numbers_and_arrays_of_numpy(name):
     """They make the same problem as Python's."""
     cls = problem_class(name)
-    given = {key: of_numpy(value) for key, value in RIGHT[name].items()}
-    assert cls(**given).digest() == cls(**RIGHT[name]).digest()
+    given = {key: of_numpy(value) for key, value in right(name).items()}
+    assert cls(**given).digest() == cls(**right(name)).digest()
 
 
 @pytest.mark.parametrize("name", problems.bundled)
 def test_wrong_arguments(name):
     """Each is refused in one sentence, or is right after all."""
-    cls, right, refusals = problem_class(name), RIGHT.get(name, {}), []
-    for key in [*right, *(option.name for option in cls.cli_options)]:
+    cls, refusals = problem_class(name), []
+    for key in [*right(name), *(option.name for option in cls.cli_options)]:
         for odd in ODD:
             try:
-                cls(**{**right, key: odd})
+                cls(**{**right(name), key: odd})
             except InputError as error:
                 refusals.append(str(error))
-    assert len(refusals) > len(ODD) // 2, f"give RIGHT[{name!r}] arguments that are right"
+    assert len(refusals) > len(ODD) // 2
     assert all(text.isprintable() and len(text) < 400 for text in refusals)
 
 
-@pytest.mark.parametrize("name", RIGHT)
+@pytest.mark.parametrize("name", SECTIONS)
 def test_wrong_solutions(name):
     """Each has a fault, and none an exception; but the empty one may be right."""
-    problem = problem_class(name)(**RIGHT[name])
+    problem = problem_class(name)(**right(name))
     for odd in ODD:
         verdict = problem.check(odd)
         assert verdict.faults or verdict.score is not None

@@ -1,4 +1,4 @@
-"""The page of files: every example is read, and every form that a problem lists has one."""
+"""The forms of files on the pages of problems: every example is read."""
 
 import re
 from pathlib import Path
@@ -7,10 +7,11 @@ import pytest
 from test_pages import BLOCK
 
 import nrpa
-from nrpa.registry import problem_class, problems
+from nrpa.registry import problem_class
 
-PAGE = (Path(__file__).parent.parent / "docs" / "files.md").read_text(encoding="utf-8")
-SECTIONS = dict(re.findall(r"^## ([a-z]+)\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL))
+PAGES = (Path(__file__).parent.parent / "docs" / "problems").glob("*.md")
+FORMS = re.compile(r"^```\{problem-forms\} (\w+)\n```\n(.*?)(?=^##|^```\{problem-forms|\Z)", re.MULTILINE | re.DOTALL)
+SECTIONS = dict(section for page in PAGES for section in FORMS.findall(page.read_text(encoding="utf-8")))
 
 
 @pytest.mark.parametrize("name", SECTIONS)
@@ -31,8 +32,3 @@ def test_a_name_in_a_file_of_one_instance_is_refused(name, tmp_path):
     (tmp_path / "instance").write_text(text, encoding="utf-8")
     with pytest.raises(nrpa.InputError, match="nosuch"):
         problem_class(name).load(f"{tmp_path}/instance:nosuch")
-
-
-def test_every_problem_with_files_is_on_the_page():
-    """Those that list forms."""
-    assert {name for name in problems.bundled if problem_class(name).forms} == {*SECTIONS}

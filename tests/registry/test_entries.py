@@ -2,14 +2,13 @@
 
 import importlib
 import sys
-from pathlib import Path
 
 import fake_package
 import pytest
 
 import nrpa
 from nrpa.cli.list import listed_problem
-from nrpa.registry import problem_class, problems, solver_class, solvers, summary_of
+from nrpa.registry import problem_class, problems, solver_class, summary_of
 
 
 @pytest.fixture
@@ -23,21 +22,6 @@ def install(tmp_path, monkeypatch):
         monkeypatch.delitem(sys.modules, name, raising=False)
 
     return make
-
-
-def test_the_bundled_ones_are_found_under_their_names():
-    """Each class has the name under which the table has it."""
-    for table in (problems, solvers):
-        for name in table.bundled:
-            assert table.load(name).name == name
-
-
-def test_the_bundled_ones_are_public():
-    """By the lines of ``__init__.pyi``, in the order of their modules."""
-    lines = Path(nrpa.__file__).with_name("__init__.pyi").read_text("utf-8").splitlines()
-    where = [entry.where.removeprefix("nrpa").partition(":") for entry in problems.bundled.values()]
-    wanted = sorted(f"from {module} import {name} as {name}" for module, _, name in where)
-    assert [line for line in lines if line.startswith("from .problems.")] == wanted
 
 
 def test_another_package_brings_a_problem_and_a_solver(install):
