@@ -262,9 +262,8 @@ def test_worker_processes():
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="needs a C compiler")
 def test_the_program_in_c_of_the_page(tmp_path):
     """It is compiled without a warning, and keeps the contract."""
-    page = (ROOT / "docs" / "simulator.md").read_text(encoding="utf-8")
-    (tmp_path / "shop.c").write_text(re.search(r"```c\n(.*?)```", page, re.DOTALL)[1])
-    subprocess.run(["gcc", "-Wall", "-Werror", "-o", tmp_path / "shop", tmp_path / "shop.c"], check=True)
+    source = ROOT / "examples" / "paint_shop.c"
+    subprocess.run(["gcc", "-Wall", "-Werror", "-o", tmp_path / "shop", source], check=True)
     problem = nrpa.Program([str(tmp_path / "shop")])
     assert nrpa.check_problem(problem, games=2).faults == []
     assert problem.objective.name == "lateness"
