@@ -27,7 +27,7 @@ def by_level(value: T | Sequence[T], levels: int) -> list[T]:
     >>> by_level((500, 100), 3), by_level(2, 1)
     ([500, 500, 100, 100], [2, 2])
     """
-    values = [*value] if isinstance(value, Sequence) else [value]
+    values: list[T] = [value] if isinstance(value, (int, float)) else [*value]
     return [values[0], *values, *values[-1:] * levels][: levels + 1]
 
 
