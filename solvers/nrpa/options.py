@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
@@ -18,16 +18,14 @@ ADAPTS = ("plain", "memoized", "optimized")
 SMALLEST_RATE, LARGEST_RATE = 1e-100, 1e100
 BY_LEVEL = "By level, from level 1 up, in a list, whose last value is that of all higher levels."
 
-T = TypeVar("T", int, float)
 
-
-def by_level(value: T | Sequence[T], levels: int) -> list[T]:
+def by_level(value: float | Sequence[float], levels: int) -> list[float]:
     """Return the values of an option for level 0, where it means nothing, and each level above.
 
     >>> by_level((500, 100), 3), by_level(2, 1)
     ([500, 500, 100, 100], [2, 2])
     """
-    values: list[T] = [value] if isinstance(value, (int, float)) else [*value]
+    values = [*value] if isinstance(value, Sequence) else [value]
     return [values[0], *values, *values[-1:] * levels][: levels + 1]
 
 
