@@ -59,6 +59,17 @@ def compiled_improve(instance, state, sequence, steps):
     return improve(instance, state, sequence, steps)
 
 
+def random_game(problem, chance):
+    """Return the moves of a random game (int64[steps]), and its last state."""
+    state, listed, played = problem.new_state(), moves_for(problem), []
+    compiled_reset(problem.instance, state)
+    while count := compiled_legal_moves(problem.instance, state, listed):
+        assert problem.codes is None or listed.code[:count].max() < problem.codes
+        played.append(chance.choice(listed.move[:count].tolist()))
+        compiled_play(problem.instance, state, played[-1])
+    return np.array(played, np.int64), state
+
+
 def moves_for(problem):
     size = problem.max_moves
     return Moves(np.zeros(size, np.int64), np.zeros(size, np.int64), np.ones(size))

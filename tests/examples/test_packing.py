@@ -7,6 +7,7 @@ import packing_prior
 import pytest
 from packing import SQUARED, Packing, guillotine
 from packing_prior import Looks, Network, decisions_of, train, with_network
+from plain_games import random_game
 
 import nrpa
 
@@ -28,10 +29,7 @@ def test_the_skyline_is_that_of_the_grid(name):
     """Random games, cell by cell: what fits is what is legal, and the score is what is not covered."""
     problem, draw = Packing.load(name), random.Random(1)
     for _ in range(20):
-        state, moves = problem.initial_state(), []
-        while legal := problem.legal_moves(state):
-            moves.append(draw.choice(legal))
-            state = problem.play(state, moves[-1])
+        moves, state = random_game(problem, draw)
         assert problem.width * problem.height - filled(problem, moves) == -problem.score(state)
         left = [size for size, count in zip(problem.sizes, state[1], strict=True) if count]
         for size in left:

@@ -85,8 +85,13 @@ def test_wrong_arguments(name):
 
 @pytest.mark.parametrize("name", SECTIONS)
 def test_wrong_solutions(name):
-    """Each has a fault, and none an exception; but the empty one may be right."""
+    """Each has a fault, none an exception, and no search starts from it; but the empty one may be right."""
     problem = problem_class(name)(**right(name))
-    for odd in ODD:
+    for odd in [*ODD, [[1]], [["a"]], [1], [[9] * 10], [[1, 0, 0, 5, 5]], [[0, 0, 5, 5]]]:
         verdict = problem.check(odd)
         assert verdict.faults or verdict.score is not None
+        try:
+            moves = problem.moves_of(odd)
+        except InputError:
+            continue
+        assert verdict.score is not None or len(moves) == 0

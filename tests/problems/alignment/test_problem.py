@@ -5,6 +5,7 @@ from functools import cache
 from itertools import combinations, product
 
 import pytest
+from plain_games import random_game
 
 import nrpa
 from nrpa.problems.alignment.blosum62 import LETTERS, blosum62
@@ -16,14 +17,6 @@ def drawn(seed, letters="ACGT"):
     strings = ["".join(chance.choices(letters, k=chance.randint(2, 5))) for _ in range(chance.randint(3, 4))]
     costs = {"gap": chance.randint(0, 6), "mismatch": chance.randint(0, 9), "columns": chance.choice((0, 9))}
     return nrpa.Alignment(strings, kind="nucleotides" if letters == "ACGT" else "proteins", **costs).plain
-
-
-def random_game(problem, seed):
-    chance, state, moves = random.Random(seed), problem.initial_state(), []
-    while legal := problem.legal_moves(state):
-        moves.append(chance.choice(legal))
-        state = problem.play(state, moves[-1])
-    return moves, state
 
 
 def score_of(problem, rows):
@@ -65,7 +58,7 @@ def test_the_score_is_that_of_the_definition(letters, seed):
     """Of random games, by the state and by the check; the moves build the rows again."""
     problem = drawn(seed, letters)
     for game in range(5):
-        moves, state = random_game(problem, game)
+        moves, state = random_game(problem, random.Random(game))
         rows = problem.solution_of(moves)
         assert problem.score(state) == problem.check(rows).score == score_of(problem, rows) <= problem.bound()
         assert problem.own_moves(rows) == moves
@@ -75,7 +68,7 @@ def test_the_score_is_that_of_the_definition(letters, seed):
 def test_one_string_is_realigned_exactly(seed):
     """No other place of the letters of any string alone is better after ``improve``, and nothing gets worse."""
     problem = drawn(seed)
-    moves, state = random_game(problem, seed)
+    moves, state = random_game(problem, random.Random(seed))
     rows = problem.solution_of(problem.improve(moves))
     score = score_of(problem, rows)
     assert score >= problem.score(state)

@@ -9,7 +9,12 @@ from itertools import pairwise, product
 
 import numpy as np
 import pytest
-from compiled_kernels import compiled_improve, compiled_legal_moves, compiled_play, compiled_reset, moves_for
+from compiled_kernels import (
+    compiled_improve,
+    compiled_play,
+    compiled_reset,
+    random_game,
+)
 from naive_binpacking import NaiveBinPacking, fewest_bins
 
 import nrpa
@@ -34,15 +39,10 @@ def full_bins(generator, capacity, bins):
     return sizes
 
 
-def random_game(problem, generator):
+def with_room(problem, generator):
     """Return the moves of a game, with room for the longest one, and their number."""
-    state, moves, sequence, steps = problem.new_state(), moves_for(problem), np.full(problem.max_steps, -1), 0
-    compiled_reset(problem.instance, state)
-    while count := compiled_legal_moves(problem.instance, state, moves):
-        sequence[steps] = generator.choice(moves.move[:count].tolist())
-        compiled_play(problem.instance, state, sequence[steps])
-        steps += 1
-    return sequence, steps
+    played, _ = random_game(problem, generator)
+    return np.append(played, np.full(problem.max_steps - len(played), -1)), len(played)
 
 
 def improved(problem, sequence, steps):
@@ -68,7 +68,7 @@ def bins_by_the_rules(problem, sequence):
 def columns_pack(capacity, sizes, generator):
     """Return the sums of the bins that columns pack from a random game, None where they find no packing."""
     problem = nrpa.BinPacking(capacity, sizes, moves="all")
-    (sequence, steps), state = random_game(problem, generator), problem.new_state()
+    (sequence, steps), state = with_room(problem, generator), problem.new_state()
     compiled_reset(problem.instance, state)
     for move in sequence[:steps]:
         compiled_play(problem.instance, state, move)
@@ -114,7 +114,7 @@ def test_it_finds_full_bins_by_legal_moves(moves):
         capacity = generator.choice([60, 150, 400])
         sizes = full_bins(generator, capacity, generator.randint(3, 8))
         problem = nrpa.BinPacking(capacity, sizes, moves=moves)
-        before, steps = random_game(problem, generator)
+        before, steps = with_room(problem, generator)
         after = before.copy()
         said = improved(problem, after, steps)
         bins, legal = bins_by_the_rules(problem, after)
@@ -134,7 +134,7 @@ def test_packings_above_the_lower_bound(moves):
     for _ in range(150):
         sizes = [generator.randint(7, 13) for _ in range(generator.randint(6, 11))]
         problem = nrpa.BinPacking(30, sizes, moves=moves)
-        before, steps = random_game(problem, generator)
+        before, steps = with_room(problem, generator)
         after = before.copy()
         said = improved(problem, after, steps)
         bins, legal = bins_by_the_rules(problem, after)
@@ -228,7 +228,7 @@ def test_it_comes_back_after_so_much_work(sizes, least):
     """No call works much longer than a stretch: by columns, by refilling, and where the packing is built."""
     problem = nrpa.BinPacking.load(sizes) if isinstance(sizes, str) else drawn(sizes)
     problem = nrpa.BinPacking(problem.capacity, problem.sizes, moves="all")
-    sequence, steps = random_game(problem, random.Random(1))
+    sequence, steps = with_room(problem, random.Random(1))
     state, said, work = problem.new_state(), UNFINISHED, [0]
     while said == UNFINISHED:
         said = compiled_improve(problem.instance, state, sequence, steps)

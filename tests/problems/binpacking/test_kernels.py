@@ -2,7 +2,7 @@ import random
 
 import numpy as np
 import pytest
-from compiled_kernels import compiled_legal_moves, compiled_play, compiled_reset, compiled_score, moves_for
+from compiled_kernels import compiled_legal_moves, compiled_play, compiled_reset, compiled_score, moves_for, random_game
 from naive_binpacking import NaiveBinPacking, random_sizes
 
 import nrpa
@@ -72,13 +72,8 @@ def test_more_sizes_than_a_word_has_bits(items, moves):
 
 def play_to_the_end(problem, rng):
     """Play at random; return the bins, which must be a valid packing of the score that the kernel says."""
-    state, moves, played = problem.new_state(), moves_for(problem), []
-    compiled_reset(problem.instance, state)
-    while count := compiled_legal_moves(problem.instance, state, moves):
-        assert moves.code[:count].max() < problem.codes
-        played.append(int(rng.choice(moves.move[:count].tolist())))
-        compiled_play(problem.instance, state, played[-1])
-    bins = problem.solution(np.array(played, np.int64))
+    played, state = random_game(problem, rng)
+    bins = problem.solution(played)
     verdict = problem.check(bins)
     assert verdict.valid
     assert verdict.score == pytest.approx(compiled_score(problem.instance, state), rel=1e-12)

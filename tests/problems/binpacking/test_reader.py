@@ -1,7 +1,7 @@
 import pytest
 
 import nrpa
-from nrpa.io.source import Source, bundled, read_source
+from nrpa.io.source import Source
 from nrpa.problems.binpacking import reader
 from nrpa.problems.binpacking.reader import parse_binpacking
 
@@ -57,17 +57,6 @@ def test_an_instance_of_many_by_name(tmp_path):
     assert problem.sizes == [49.5, 50.5]
     assert problem.best_known.value == 1
     assert problem.sha256 != nrpa.BinPacking.load(f"{path}:first").sha256
-
-
-def test_bundled_by_name_and_by_file(tmp_path):
-    """A bundled instance is the same by its name and as a member of a copy of its file, optimum included."""
-    named = nrpa.BinPacking.load("t60_07")
-    path = tmp_path / "copy"
-    path.write_text(read_source("binpacking", "t60_07").text)
-    copied = nrpa.BinPacking.load(f"{path}:t60_07")
-    assert copied.sizes == named.sizes
-    assert copied.sha256 == named.sha256
-    assert copied.best_known == named.best_known == bundled("binpacking")["t60_07"].best_known
 
 
 def test_a_file_may_have_a_colon_in_its_name(tmp_path):

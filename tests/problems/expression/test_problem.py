@@ -5,20 +5,13 @@ import random
 
 import numpy as np
 import pytest
+from plain_games import random_game
 
 import nrpa
 from nrpa.io.source import bundled
 from nrpa.problems.expression.polish import FUNCTIONS, text_of, tree_of, value_in_python, value_of
 
 POINTS = [[0.5, 1.0], [-1.0, 2.0], [2.0, -0.5]]
-
-
-def random_game(problem, seed):
-    chance, state, moves = random.Random(seed), problem.initial_state(), []
-    while legal := problem.legal_moves(state):
-        moves.append(chance.choice(legal))
-        state = problem.play(state, moves[-1])
-    return moves, state
 
 
 def worth_of(problem, symbols):
@@ -37,7 +30,7 @@ def worth_of(problem, symbols):
 def test_the_score_is_that_of_the_text(seed):
     """Of random expressions: by the state, by the check, and by Python; 1e6 where there is no value."""
     problem = nrpa.Expression(POINTS, length=8, functions=" ".join(FUNCTIONS)).plain
-    moves, state = random_game(problem, seed)
+    moves, state = random_game(problem, random.Random(seed))
     symbols = problem.solution_of(moves)
     verdict, worth = problem.check(symbols), worth_of(problem, symbols)
     assert problem.own_moves(symbols) == moves
@@ -74,7 +67,7 @@ def test_the_best_known_expressions_cost_what_is_listed(name):
 def test_no_other_symbol_is_better_after_improve(seed):
     """In no place, with as many arguments; and nothing gets worse."""
     problem = nrpa.Expression(POINTS, length=7).plain
-    moves, state = random_game(problem, seed)
+    moves, state = random_game(problem, random.Random(seed))
     better = np.array(problem.improve(moves))
     score = problem.worth(better, len(better))
     assert score >= problem.score(state)

@@ -33,11 +33,3 @@ def test_large_ones_do_not_share_a_bin():
     """The bound without turning takes each side by itself."""
     assert Plain(4, 8, [(3, 5), (3, 5)], turn=False).bound() == 2
     assert Plain(4, 8, [(3, 5), (3, 4)], turn=False).bound() == 1
-
-
-@pytest.mark.parametrize("solution", [[[1]], [["a"]], [1], [[9] * 10], [[1, 0, 0, 5, 5]], [[0, 0, 5, 5]]])
-def test_what_is_no_solution_to_start_from(solution):
-    """Is refused in a sentence of its check."""
-    problem = nrpa.RectanglePacking(6, 4, [(2, 4)])
-    with pytest.raises(nrpa.InputError, match=r"^rectangles: "):
-        problem.moves_of(solution)

@@ -64,11 +64,3 @@ def test_one_rectangle_the_other_way_does_not_fit():
     assert Plain(9, [(2, 9)], turn=False).bound() == 9
     with pytest.raises(nrpa.InputError, match="3 x 9 does not fit"):
         Plain(2, [(3, 9)])
-
-
-@pytest.mark.parametrize("solution", [[[1]], [["a"]], [1], [[9] * 10], [[1, 0, 0, 5, 5]], [[0, 0, 5, 5]]])
-def test_what_is_no_solution_to_start_from(solution):
-    """Is refused in a sentence of its check."""
-    problem = nrpa.StripPacking(6, [(2, 4), (6, 1)])
-    with pytest.raises(nrpa.InputError, match=r"^strip: "):
-        problem.moves_of(solution)

@@ -3,6 +3,7 @@ from math import inf
 
 import numpy as np
 import pytest
+from plain_games import random_game
 
 import nrpa
 from nrpa.base.errors import InputError
@@ -123,10 +124,7 @@ def test_justified_games_are_better():
     problem, rng = RCPSP.load("j30_13_1").plain, np.random.default_rng(1)
     before, after = 0, 0
     for _ in range(5):
-        state, order = problem.initial_state(), []
-        while moves := problem.legal_moves(state):
-            order.append(int(rng.choice(moves)))
-            state = problem.play(state, order[-1])
+        order, _ = random_game(problem, rng)
         before += problem.check(problem.solution_of(order)).figures["makespan"]
         after += problem.check(problem.solution_of(problem.improve(order))).figures["makespan"]
     assert after < 0.97 * before

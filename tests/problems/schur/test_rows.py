@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from compiled_kernels import compiled_legal_moves, compiled_play, compiled_reset, compiled_score, moves_for
+from compiled_kernels import compiled_legal_moves, compiled_play, compiled_reset, compiled_score, moves_for, random_game
 
 from nrpa import WeakSchur
 
@@ -87,16 +87,9 @@ def test_random_games(parts, width, template, moves):
 def test_rows_of_rows():
     """With templates on two levels, what random games place is a partition, and the score says how much of it."""
     problem = WeakSchur(5, width=4, template=1, inner=3, limit=200)
-    state, listed = problem.new_state(), moves_for(problem)
     generator, levels = random.Random(1), set()
     for _ in range(400):
-        compiled_reset(problem.instance, state)
-        played = []
-        while found := compiled_legal_moves(problem.instance, state, listed):
-            played.append(generator.choice(listed.move[:found].tolist()))
-            compiled_play(problem.instance, state, played[-1])
+        played, state = random_game(problem, generator)
         levels.add(int(state.counts[0]))
-        assert problem.check(problem.solution(np.array(played, np.int64))).score == compiled_score(
-            problem.instance, state
-        )
+        assert problem.check(problem.solution(played)).score == compiled_score(problem.instance, state)
     assert {0, 2} <= levels

@@ -2,9 +2,8 @@
 
 import random
 
-import numpy as np
 import pytest
-from compiled_kernels import compiled_legal_moves, compiled_play, compiled_reset, compiled_score, moves_for
+from compiled_kernels import compiled_score, random_game
 
 from nrpa import WeakSchur
 from nrpa.base.errors import InputError
@@ -34,16 +33,10 @@ def test_templates(width):
 def test_games_with_known_templates(options):
     """Whatever the search does with the rest, it is a partition, and the score says how much of it."""
     problem = WeakSchur(9, width=42, known=True, **options)
-    state, listed = problem.new_state(), moves_for(problem)
     generator = random.Random(1)
     for _ in range(3):
-        compiled_reset(problem.instance, state)
-        played = []
-        while found := compiled_legal_moves(problem.instance, state, listed):
-            played.append(generator.choice(listed.move[:found].tolist()))
-            compiled_play(problem.instance, state, played[-1])
-        score = compiled_score(problem.instance, state)
-        assert problem.check(problem.solution(np.array(played, np.int64))).score == score > 2000
+        played, state = random_game(problem, generator)
+        assert problem.check(problem.solution(played)).score == compiled_score(problem.instance, state) > 2000
 
 
 def test_repeated_parts_are_known_too():
