@@ -1,4 +1,5 @@
 import pytest
+from coins import COINS, PURSE
 
 import nrpa
 from nrpa.base.errors import InputError
@@ -204,27 +205,12 @@ def test_the_same_name_twice_is_refused():
         Experiment("tsptw", ("rc201.1",), (Variant("A"), Variant("A", "nrpa")), playouts=5)
 
 
-COINS = """
-import nrpa
-
-class Coins(nrpa.Problem):
-    def initial_state(self): return 7
-    def legal_moves(self, state): return [coin for coin in (1, 3) if coin <= state]
-    def play(self, state, move): return state - move
-    def score(self, state): return -state
-
-class Purse(Coins):
-    @classmethod
-    def from_source(cls, source): return cls()
-"""
-
-
 def test_files_that_a_toml_names_are_those_beside_it(tmp_path, monkeypatch):
     """From whatever folder it is read; bundled names stay as they are."""
     folder = tmp_path / "deep" / "er"
     folder.mkdir(parents=True)
     monkeypatch.chdir(tmp_path)
-    (folder / "coins.py").write_text(COINS)
+    (folder / "coins.py").write_text(COINS + PURSE)
     (folder / "purse").write_text("7")
     text = 'problem = "coins.py:Purse"\ninstances = ["purse"]\nplayouts = 5\n[variants.A]\nlevel = 1\n'
     (folder / "e.toml").write_text(text)

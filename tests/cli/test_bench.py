@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from coins import COINS, PURSE
 from user_problems import EXAMPLES
 
 from nrpa.bench.distribute import RunsProgress
@@ -229,24 +230,6 @@ def test_plot_draws_a_solution(nrpa_command, tmp_path):
     code, _, err = nrpa_command("plot", "--solution", "r.json", "--out", "t.png")
     assert (code, "cannot be drawn" in err) == (2, True)
     assert not (tmp_path / "t.png").exists()
-
-
-COINS = """
-import nrpa
-
-class Coins(nrpa.Problem):
-    objective = nrpa.Objective("coins", sign=-1)
-    def initial_state(self): return (7, 0)
-    def legal_moves(self, state): return [coin for coin in (1, 3, 5) if coin <= state[0]]
-    def play(self, state, move): return (state[0] - move, state[1] + 1)
-    def score(self, state): return -state[1]
-    def draw(self, solution): return f"coins of {solution}"
-"""
-PURSE = """
-class Purse(Coins):
-    @classmethod
-    def from_source(cls, source): return cls()
-"""
 
 
 def test_plot_draws_a_solution_of_a_users_problem(nrpa_command, tmp_path):

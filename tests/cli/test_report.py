@@ -1,17 +1,8 @@
 from pathlib import Path
 
 import pytest
+from coins import COINS
 
-COINS = """
-import nrpa
-
-class Coins(nrpa.Problem):
-    objective = nrpa.Objective("coins", sign=-1)
-    def initial_state(self): return (7, 0)
-    def legal_moves(self, state): return [coin for coin in (1, 3, 5) if coin <= state[0]]
-    def play(self, state, move): return (state[0] - move, state[1] + 1)
-    def score(self, state): return -state[1]
-"""
 EXPERIMENT = ("bench", "coins.py:Coins", "--variant", "A:level=1", "--runs", 2, "--playouts", 9, "--workers", 1, "-q")
 
 

@@ -4,21 +4,13 @@ import subprocess
 import sys
 
 import pytest
+from coins import COINS
 from walk import Walk
 
 import nrpa
 from nrpa.registry import problem_class
 from nrpa.search.executors import packed, unpacked
 
-COINS = """
-import nrpa
-
-class Coins(nrpa.Problem):
-    def initial_state(self): return (7, 0)
-    def legal_moves(self, state): return [coin for coin in (1, 3, 5) if coin <= state[0]]
-    def play(self, state, move): return (state[0] - move, state[1] + 1)
-    def score(self, state): return -state[1]
-"""
 MAIN = """
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context

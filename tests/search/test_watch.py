@@ -77,8 +77,8 @@ def wait_for(stop):
         time.sleep(0.001)
 
 
-def test_ctrl_c_ends_a_playout():
-    """The best before it is the result."""
+def interrupted_at(call):
+    """Return a run that Ctrl-C meets in a call of its problem."""
     problem = Interrupted()
     run = nrpa.start(problem, nrpa.GNRPA(level=1), seed=1)
 
@@ -86,7 +86,13 @@ def test_ctrl_c_ends_a_playout():
         signal.raise_signal(signal.SIGINT)
         wait_for(run._search.stop)
 
-    problem.calls, problem.at, problem.event = 0, 20 * STEPS + 2, interrupt
+    problem.calls, problem.at, problem.event = 0, call, interrupt
+    return run
+
+
+def test_ctrl_c_ends_a_playout():
+    """The best before it is the result."""
+    run = interrupted_at(20 * STEPS + 2)
     assert run.advance(playouts=1000) == "interrupted"
     assert 0 < run.result().playouts <= 20
 
@@ -118,14 +124,7 @@ def test_without_a_playout_there_is_no_result(monkeypatch):
 
 def test_ctrl_c_in_the_first_playout_is_an_interrupt():
     """There is nothing that could be kept."""
-    problem = Interrupted()
-    run = nrpa.start(problem, nrpa.GNRPA(level=1), seed=1)
-
-    def interrupt():
-        signal.raise_signal(signal.SIGINT)
-        wait_for(run._search.stop)
-
-    problem.calls, problem.at, problem.event = 0, 2, interrupt
+    run = interrupted_at(2)
     assert run.advance(playouts=5) == "interrupted"
     with pytest.raises(KeyboardInterrupt):
         run.result()

@@ -55,6 +55,7 @@ def test_what_advance_returns_does_not_depend_on_slices(problem, solver):
     ]
     assert plain(found[0]) == plain(found[1]) == plain(found[2])
     assert [search.playouts for search in searches] == [300] * 3
+    assert len({search.last_score for search in searches}) == 1
     scores = [improvement.score for improvement in found[0]]
     assert scores == sorted(set(scores))
     assert scores[-1] == searches[0].score

@@ -99,15 +99,21 @@ def test_equal_games_give_equal_games():
     assert first.tolist() == second.tolist() != game.tolist()
 
 
+def begun(generator):
+    """Return a problem of 50 nodes, its edges, and a state from which a search begins."""
+    edges = random_graph(generator, 50)
+    problem = Coloring(50, edges)
+    state = problem.new_state()
+    state.stream[:] = 1, 2
+    state.work[PARENTS] = -1
+    return problem, edges, state
+
+
 def test_the_search_counts_neighbours_and_keeps_the_best():
     """All counts are those of the colouring at its end; the row is a partial colouring with as many as it says."""
     generator, whole = random.Random(5), 0
     for colours in (5, 8, 12):
-        edges = random_graph(generator, 50)
-        problem = Coloring(50, edges)
-        state = problem.new_state()
-        state.stream[:] = 1, 2
-        state.work[PARENTS] = -1
+        problem, edges, state = begun(generator)
         left, work = search(problem.instance, state, PARENTS, colours, 200_000, 100_000, 0.6)
         colour = state.colour.tolist()
         counts = np.zeros((50, colours), int)
@@ -131,11 +137,7 @@ def test_recolouring_counts_clashes_and_keeps_the_best():
     """All counts are those of the colouring at its end, the list has what clashes, and the row as few as it says."""
     generator, whole = random.Random(5), 0
     for colours in (5, 8, 12):
-        edges = random_graph(generator, 50)
-        problem = Coloring(50, edges)
-        state = problem.new_state()
-        state.stream[:] = 1, 2
-        state.work[PARENTS] = -1
+        problem, edges, state = begun(generator)
         fewest = recolour(problem.instance, state, PARENTS, colours, 100_000)
         colour, best = state.colour.tolist(), state.work[PARENTS].tolist()
         counts, clashing = np.zeros((50, colours), int), set()

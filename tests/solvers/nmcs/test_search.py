@@ -75,18 +75,6 @@ def test_an_exception_in_value_reaches_the_caller(monkeypatch):
         nrpa.NMCS(level=1, cut=0).start(ValuedBits(), 1).advance(50)
 
 
-def test_slices_do_not_change_the_search(problem):
-    """A search advanced in pieces is the search advanced at once."""
-    solver = nrpa.NMCS(level=2)
-    whole, pieces = solver.start(problem, 5), solver.start(problem, 5)
-    while whole.playouts < 2000:
-        whole.advance(2000 - whole.playouts)
-    while pieces.playouts < 2000:
-        pieces.advance(min(7, 2000 - pieces.playouts))
-    assert whole.score == pieces.score
-    assert whole.moves.tolist() == pieces.moves.tolist()
-
-
 def test_random_sampling_is_level_0(problem):
     """Every playout starts at the root."""
     plain = NaiveTSPTW(problem.distances.tolist(), problem.windows.tolist())

@@ -153,19 +153,6 @@ def test_extreme_gamma_and_bias_stay_finite():
     assert run.progress.score < 0
 
 
-def test_slices_do_not_change_the_search():
-    """A search advanced in pieces is the search advanced at once."""
-    problem, solver = nrpa.TSPTW.load("rc204.1"), nrpa.GNRPA(level=2, iterations=10)
-    whole, pieces = solver.start(problem, 5), solver.start(problem, 5)
-    while whole.playouts < 1000:
-        whole.advance(1000 - whole.playouts)
-    while pieces.playouts < 1000:
-        pieces.advance(min(7, 1000 - pieces.playouts))
-    assert whole.score == pieces.score
-    assert whole.last_score == pieces.last_score
-    assert whole.moves.tolist() == pieces.moves.tolist()
-
-
 @pytest.mark.parametrize("adapt", ["plain", "memoized", "optimized"])
 def test_extreme_learning_rates_stay_finite(adapt):
     """Weights that grow beyond all bounds are held where their probabilities no longer change."""
