@@ -43,8 +43,7 @@ class Film(NamedTuple):
 
 def film_of(problem: BaseProblem, moves: Sequence[int]) -> Film | None:
     """Return the pictures of a game whose moves are given; None of a problem that has none but its text."""
-    names = [vars(cls)["name"] for cls in type(problem).__mro__ if "name" in vars(cls)]
-    made = next((_FILMS[name] for name in names if name in _FILMS), None)
+    made = _FILMS.get(problem.picture)
     return None if made is None else made(problem, moves)
 
 
@@ -157,10 +156,11 @@ def _board_film(problem: BoardProblem, moves: Sequence[int]) -> Film:
     return Film(box, _dots("hole", places) + "".join(names), stills)
 
 
-_BOARDS = ("atarigo", "breakthrough", "gomoku", "hex", "knightthrough", "nogo")
+# By the picture of the problem, which is the film's last step.
 _FILMS: dict[str, Callable[[Any, Sequence[int]], Film | None]] = {
-    **dict.fromkeys(_BOARDS, _board_film),
-    **dict.fromkeys(("tsptw", "vrptw", "cvrp"), _tour_film),
-    "morpion": _morpion_film,
-    "samegame": _samegame_film,
+    "games:draw_board": _board_film,
+    "games:draw_game": _samegame_film,
+    "games:draw_grid": _morpion_film,
+    "tours:route_panels": _tour_film,
+    "tours:tour_panels": _tour_film,
 }
