@@ -14,7 +14,7 @@ RUN_BY_TEST_PYTHON_EXTRAS = ["docs/python-extras.md"]
 
 pytest_collect_file = Sybil(
     parsers=[PythonCodeBlockParser(), CodeBlockParser("sh", run_commands), SkipParser()],
-    patterns=["README.md", "experiments/*.md", "docs/*.md", "docs/problems/*.md"],
+    patterns=["README.md", "nrpa/agent-skill.md", "experiments/*.md", "docs/*.md", "docs/problems/*.md"],
     excludes=RUN_BY_TEST_PAGES + RUN_BY_TEST_PYTHON_EXTRAS,
     setup=enter_folder,
     teardown=leave_folder,

@@ -17,8 +17,8 @@ HERE = Path(__file__).parent
 COMMANDS = {
     "tsptw": "nrpa solve tsptw rc204.1 --playouts 10000 --seed 1",
     "vrptw": "nrpa solve vrptw c101 --playouts 9 --seed 1",
-    "samegame": "nrpa solve samegame samegame-01 --playouts 20000 --seed 1",
-    "morpion": "nrpa solve morpion 5D --playouts 20000 --seed 1",
+    "samegame": "nrpa solve samegame samegame-01 --playouts 3000000 --seed 1",
+    "morpion": "nrpa solve morpion 5D --playouts 3000000 --seed 1",
     "rna": "nrpa solve rna eterna-v1-20 --playouts 2000 --seed 1",
     "fold": "nrpa solve fold trna-phe --playouts 5000 --seed 1",
     "binpacking": "nrpa solve binpacking u120_19 --playouts 5000 --seed 1",

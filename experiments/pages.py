@@ -220,11 +220,11 @@ def codes(path: str) -> str:
 
 
 def strangers(split: str, seconds: str, *variants: str, shown: str = "ratios") -> str:
-    """Return a table of the problems of a split, or of several with commas between, after so many seconds."""
+    """Return a table of splits and problems, with commas between, after so many seconds."""
     sys.path.insert(0, str(HERE / "strangers"))
     import table
 
-    problems = [name for each in split.split(",") for name in table.SPLITS[each]]
+    problems = [name for each in split.split(",") for name in table.SPLITS.get(each, [each])]
     rows = rows_of("results/strangers/strangers.csv")
     return f"```\n{table.SHOWN[shown](rows, problems, variants, float(seconds))}\n```\n"
 

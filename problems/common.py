@@ -55,7 +55,7 @@ def is_whole(value: Any, least: float = -math.inf, most: float = math.inf) -> bo
 
 
 def fault_in_list(solution: Any, what: str, member: str, expected: str, fits: Callable[[Any], bool]) -> str | None:
-    """Return why something is no list of what fits; None if it is. ``what`` says what solutions are, as a sentence."""
+    """Return why a value is no list of fitting parts; None if it is. ``what`` is a sentence on how solutions look."""
     if not isinstance(solution, list):
         return f"{what}, not {type(solution).__name__}"
     for number, found in enumerate(solution, 1):

@@ -66,7 +66,7 @@ class Located(str):
         logger.warning(one_line(f"{self.where}: {message}"))
 
     def whole(self, least: int, most: int, what: str, before: str = "") -> int:
-        """Return the whole number that it is; InputError, which expects ``what``, if it is none in the range."""
+        """Return the text as a whole number of the range. Raises InputError, which expects ``what``, if it is none."""
         number = whole_within(self, least, most)
         return self.expected(what, before) if number is None else number
 

@@ -43,7 +43,7 @@ FORMATS: dict[str, Callable[[int], tuple[np.ndarray, ...]]] = {
 
 
 class Section(NamedTuple):
-    """A section: its heading, and the words of each row; of distances, which can be many, each row as it stands."""
+    """A section: its heading, and the words of each row; rows of distances, which can be many, stay text."""
 
     heading: Located
     rows: list[list[Located]]

@@ -106,7 +106,7 @@ class Search(Protocol):
         return UNLIMITED
 
     def load_code(self, whole: bool = False) -> None:
-        """Load or compile what the next playouts need, or what any may; ``advance`` does it too, but on the clock."""
+        """Load or compile the kernels that the next playouts need, or any may; ``advance`` does so on the clock."""
         return
 
     def front(self) -> list[tuple[tuple[float, ...], Any]] | None:

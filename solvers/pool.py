@@ -1,4 +1,4 @@
-"""A pool of workers: what is asked of it, whether they are threads or processes; what a worker's task is."""
+"""The protocol of a pool of workers, threads or processes, and a worker's task."""
 
 from __future__ import annotations
 

@@ -273,7 +273,7 @@ class GymnasiumEnvironment:
             vars(layer).update(_copied(attributes))
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what is pickled or copied: not the environment, which is made again, nor where it is."""
+        """Return the attributes that are pickled or copied: the environment is made anew, and its state left out."""
         return {name: value for name, value in self.__dict__.items() if name not in ("_env", "state")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:

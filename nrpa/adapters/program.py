@@ -140,7 +140,7 @@ class Program(Problem):
         return tuple(map(_hashable, said))
 
     def _by_move(self, call: str, state: State, said: Any) -> dict[Hashable, Any]:
-        """Return a list that goes with the legal moves as what it has for each move."""
+        """Return a list that runs along the legal moves as a mapping from move to entry."""
         moves, values = self.legal_moves(state), self._moves(call, state, said)
         if len(values) != len(moves):
             raise self._wrong(call, said, f"{len(moves)} of them, one for each legal move")
@@ -223,7 +223,7 @@ def _of_game(call: str) -> Callable[[Program, list[Any]], Any]:
     return lambda self, moves: _hashable(self._answer(call, moves=self._text(call, moves))["result"])
 
 
-# The calls that a program may know beside those that it must, and what they are as methods.
+# The optional calls of a program, and the methods that they become.
 OPTIONAL: dict[str, tuple[str, Any]] = {
     "codes": ("code", _of_move("codes")),
     "biases": ("bias", _of_move("biases")),

@@ -10,7 +10,7 @@ from nrpa.base.errors import InputError
 
 
 class OneAtATime:
-    """A lock for one thread at a time, with what to say to another one that asks for it."""
+    """A lock for one thread at a time, with the sentence that refuses a second thread."""
 
     def __init__(self, refusal: str) -> None:
         self._refusal = refusal
@@ -32,7 +32,7 @@ class OneAtATime:
 
 
 class PerThread(threading.local):
-    """Attributes that each thread has for itself; what is pickled has none."""
+    """Attributes that each thread has for itself; a pickle has none of them."""
 
     def __reduce__(self) -> tuple[type[PerThread], tuple[()]]:
         return PerThread, ()

@@ -209,7 +209,7 @@ def unsigned_zero(value: float) -> float:
 
 
 def plain(value: Any, otherwise: Callable[[Any], Any] = repr) -> Any:
-    """Return ``value`` made of what JSON can hold; of what it has no form for, such as NaN, what ``otherwise`` says."""
+    """Return ``value`` in the types of JSON; a value without such a form, as NaN, becomes ``otherwise`` of it."""
     value = listed(value, 1)
     if value is None or isinstance(value, (bool, int, str)):
         return value

@@ -1,4 +1,4 @@
-"""The JSON beside records: what was run or played, with what versions, on what machine, and in whose terms."""
+"""The JSON beside records: the experiment or match, the versions, the machine, and the objective of the figures."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class ContinuedFiles:
         require_outputs({f"--out {self.out}: {path.name}": path for path in files}, inputs)
 
     def describe(self, description: dict[str, Any]) -> None:
-        """Write what the rows are of, and on what machine."""
+        """Write the description of the rows, and of the machine."""
         if self.description.exists():
             beside = f"--out {self.out}: {self.description.name} beside it"
             try:

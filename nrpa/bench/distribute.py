@@ -108,7 +108,7 @@ def places(count: int) -> Iterator[Sequence[Executor]]:
 
 
 def outcome(run: Callable[[], T]) -> T | Exception:
-    """Return what a run returns, or what went wrong, as an exception that another process can read."""
+    """Return the result of a run, or its error as an exception that another process can read."""
     try:
         return run()
     except Exception as error:

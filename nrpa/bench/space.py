@@ -16,7 +16,7 @@ from nrpa.solvers.nrpa import PolicyAdaptation
 
 distributions = lazy("optuna.distributions")
 
-# Digits of a number that is tried: what is run is what the command at the end says.
+# Digits of a number that is tried, so that the command at the end has the number that was run.
 DIGITS = 3
 WIDER, WIDER_WHOLE = 10.0, 4
 # Without a bias, γ is a factor of nothing.
@@ -37,7 +37,7 @@ def tuned_options(
     over: Mapping[str, Tried],
     only: Sequence[str],
 ) -> dict[str, Any]:
-    """Return what Optuna draws from, by option: ``over``, else what an option says, or what its default tells."""
+    """Return the range that Optuna draws from, by option: of ``over``, else of the option, else around its default."""
     for name in fixed.keys() & over.keys():
         raise InputError(f"{name} is given a value, and to be tuned; expected one of them")
     asked, idle = {*(only or over)} - {*fixed}, set()

@@ -65,7 +65,7 @@ class PaperRow(NamedTuple):
 
 
 class PaperTable(NamedTuple):
-    """The rows of all instances, what their marks count, and what explains them."""
+    """The rows of all instances, the unit of their marks, and the caption."""
 
     axis: str
     rows: list[PaperRow]

@@ -268,7 +268,7 @@ def tune(
 
 
 def tuned_solvers(problem: type[BaseProblem], options: Iterable[str], tuned: Iterable[str] = ()) -> list[str]:
-    """Return the solvers where none is named: that of ``solve`` with these options, and one that has what is tuned."""
+    """Return the solvers where none is named: that of ``solve`` with these options, and one that has the tuned ones."""
     of_problem = {option.name for option in problem.cli_options}
     first, other = solver_with({*options} - of_problem), solver_with({*options, *tuned} - of_problem)
     return list(dict.fromkeys([first, OF_SEARCHES if other == DEFAULT_SOLVER else other]))

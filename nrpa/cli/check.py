@@ -55,7 +55,7 @@ class Claim:
         return str(self.record.get("sha256", ""))
 
     def contradictions(self, problem: BaseProblem, verdict: Verdict) -> list[str]:
-        """Return what the file says that is not what the check has found: figures, the score, that it is optimal."""
+        """Return the claims of the file that the check contradicts: figures, the score, the status ``optimal``."""
         figures = self.record.get("figures", {})
         pairs = [(name, figures.get(name, found), found) for name, found in plain(verdict.figures).items()]
         if verdict.score is not None:

@@ -1,4 +1,4 @@
-"""An error as JSON, for the programs that run a command: what kind it is, and what to do."""
+"""An error as JSON, for programs that run a command: its code, message and remedy."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def errors_as_json() -> bool:
 
 
 def end_with_parent() -> None:
-    """Let the system end this process with the one that started it, where that asks for it and the system can."""
+    """Let the system end this process with its parent, where the parent asks for it and the system can."""
     parent = os.environ.pop(PARENT, "")
     if parent and sys.platform == "linux":
         with suppress(OSError, AttributeError):

@@ -49,7 +49,7 @@ OPTIONAL = (
 # What a bias that is given by code leaves.
 _GIVEN_BIAS = ("bias_by_code", "bias_by_move", "bias_replaced")
 # What the compiled class has of the plain one, and what the compiled problem has of the plain one, at any time.
-_OF_CLASS = ("name", "objective", "goal", "goals", "players", "forms")
+_OF_CLASS = ("name", "objective", "goal", "goals", "players", "forms", "picture")
 _OF_GAMES = ("players", "largest_reward", "at_max_steps", "at_repetition")
 _SHARED = ("name", "objective", "goal", "goals", "max_steps", "codes", "origin", *_OF_GAMES)
 

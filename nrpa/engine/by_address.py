@@ -239,7 +239,7 @@ class KernelTable:
         return name in self._entered
 
     def _entries(self, names: Iterable[str]) -> Iterator[tuple[str, Any]]:
-        """Yield kernels that are not entered yet, each with what is to be compiled for it."""
+        """Yield the kernels that are not entered yet, each with the function to compile."""
         for name in sorted(names):
             source = self._source(name)
             if source is None:

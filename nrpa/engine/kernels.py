@@ -487,7 +487,7 @@ def copy(instance, source, target):
     """
 
 
-# The entries of what ``play_wanted`` reads and writes beside the names, and what it returns.
+# The entries of the array that ``play_wanted`` reads and writes beside the names, and of its answer.
 WAITING, TRIED, WANTED, STEP, LAST = range(5)
 NO_MORE, MADE = 0, 1
 
@@ -538,7 +538,7 @@ def note_trail(instance, state, rests, won, known, met, step):
 
 @declare(returns=WHOLE, stand_in=lambda own: _play_wanted, composed=True)
 def play_wanted(instance, state, sequence, turn, made, named, rests, won, known, met):
-    """Make wanted moves, at each step the first one that is legal, and forget those that no move will ever have.
+    """Make wanted moves, at each step the first legal one, and forget names that no later move can have.
 
     Parameters
     ----------

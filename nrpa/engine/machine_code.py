@@ -72,7 +72,8 @@ def machine_code(
     with faults_of(model, position):
         table.enter(used, model.title)
         code = ByAddress(entry_point(function, AddressState, kernels_of(AddressState).values()), table)
-        with_code(code.entry, code.handed(given), "all problems, once")
+        caller = function.__name__.replace("advance_", "the search ")
+        with_code(code.entry, code.handed(given), f"{caller}, once for all problems")
         return code
 
 

@@ -44,7 +44,7 @@ class MoveStatistics(NamedTuple):
 
     move: str  # what people call the move
     visits: int  # the playouts that began with it
-    # The mean of what the player who makes it got in them, None without any; of a solved move what it surely gives
+    # The mean reward of the player who makes it in them, None without any; of a solved move its sure reward
     value: float | None
     solved: bool  # whether all that can follow is known
     own_move: Any = None  # the move as the problem's author writes it
@@ -266,7 +266,7 @@ class Chooser:
         return Choice(name, move, game.player, opinions, 0, seconds, False, reason, (name,), None, own)
 
     def _worlds(self, seeds: Sequence[np.random.SeedSequence]) -> list[list[int]]:
-        """Return what a position may be for all that the player to move knows, drawn once for each tree."""
+        """Return for each tree a position, drawn from those that the player to move holds for possible."""
         return [self._game.determinized(np.random.default_rng(each.spawn(1)[0])) for each in seeds]
 
     def _begin(self, tree: Any, moves: Sequence[int], seed: Seed) -> int:

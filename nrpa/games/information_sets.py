@@ -1,4 +1,4 @@
-"""Information-set UCT: one tree of what players know, in which every walk sees another drawing of what is hidden.
+"""Information-set UCT: one tree over the players' knowledge, in which every walk draws the hidden part anew.
 
 References
 ----------

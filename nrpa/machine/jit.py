@@ -98,7 +98,7 @@ class EntryFunction(CPUDispatcher):  # type: ignore[misc]
     """A function that Python calls, compiled with all that it calls."""
 
     def add_overload(self, result: Any) -> None:
-        """Enter what was compiled, and give the functions inside it what they need of Python, to print say."""
+        """Enter the compiled code, and give the functions inside it their hold on Python, to print say."""
         super().add_overload(result)
         for environment in result._find_referenced_environments():
             result.library.codegen.set_env(environment.env_name, environment)
@@ -185,7 +185,7 @@ def inlined(function: Function) -> Any:
 
 
 def into_caller(function: Function) -> Any:
-    """Compile a function that has one caller into it: of the records that the caller makes, only what is used is."""
+    """Compile a function into its only caller, so that fields of records that it does not use are not made."""
     compiled = njit(**OPTIONS, forceinline=True)(function)
     return InnerFunction(function, targetoptions=compiled.targetoptions) if is_jitted(compiled) else compiled
 

@@ -66,7 +66,7 @@ def add(typing_context, array, index, number):
 
 @intrinsic
 def fence(typing_context):
-    """Let others see what was written before this no later than what is written after it; the same for reading."""
+    """Order memory: writes before this call are seen by others no later than writes after it; the same for reads."""
 
     def generate(context, builder, signature, arguments):
         builder.fence("acq_rel")

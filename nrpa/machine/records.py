@@ -1,4 +1,4 @@
-"""Records as whole numbers, eight bytes each: what machine code is handed by an address, and loads what it reads of.
+"""Records as rows of whole numbers, eight bytes each: machine code gets their address, and loads the fields it reads.
 
 An array is its address, its shape and, unless it is C-contiguous, its strides; a number is itself. A record by value is
 hundreds of values at each call, slow to compile; by its address (``AtAddress``) it is one.

@@ -299,7 +299,7 @@ class BaseProblem:
         raise NotImplementedError
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the attributes that are pickled: not the model, which holds addresses, nor what uses have left."""
+        """Return the attributes that are pickled: not the model, which holds addresses, nor caches."""
         return {
             name: value for name, value in without_cached(self).items() if name not in {"_model", "_hints", "_stop"}
         }
@@ -335,7 +335,7 @@ class BaseProblem:
         return None
 
     def forget(self) -> None:
-        """Delete what earlier searches have worked out. It is called before each search, so that all begin alike."""
+        """Delete the caches of earlier searches. It is called before each search, so that all begin alike."""
         if self._prior is not None:
             self._prior.forget()
 

@@ -295,7 +295,7 @@ class CostFunction:
         return f"{self.name} runs in plain Python: {self.why_plain}." if self.why_plain else ""
 
     def _fault_in_python(self) -> str:
-        """Return what is wrong with what the function returns in plain Python; empty where it fails itself."""
+        """Return the fault of the function's value in plain Python; empty where the function itself fails."""
         try:
             self.score(self._example)
         except ProblemError as error:

@@ -121,7 +121,7 @@ class _Writer:
         return _qualified_name(value) if isinstance(value, (type, FunctionType)) else ""
 
     def _nested(self, value: Any) -> str:
-        """Return the hash of a value that holds others; where it was met before, the text that stands for it."""
+        """Return the hash of a container; for one that was met before, the text that stands for it."""
         if isinstance(value, np.ndarray):
             return self.text(value.tolist())
         if id(value) in self._written:

@@ -102,7 +102,7 @@ class Prior:
         return answers
 
     def _checked(self, given: Any, sizes: list[int]) -> list[list[float]]:
-        """Return what the function gave. Raises ProblemError unless it is a finite β of each move of each state."""
+        """Return the function's answer. Raises ProblemError unless it is a finite β of each move of each state."""
         try:
             rows = [np.asarray(row, np.float64) for row in given]
         except (TypeError, ValueError, OverflowError):

@@ -424,7 +424,7 @@ class Problem(BaseProblem):
 
 
 def _meant(legal: Sequence[Hashable], given: Any) -> list[Hashable]:
-    """Return the legal moves that ``given`` means: the one that it is, or those of its form in JSON."""
+    """Return the legal moves that ``given`` may mean: the equal one, or those with the same form in JSON."""
     same = [move for move in legal if type(move) is type(given) and move == given]
     if same:
         return same[:1]

@@ -1,4 +1,4 @@
-"""Compiled functions around a user's own: what it is given, and the score of what it returns."""
+"""Compiled functions around a user's own: they make its argument, and turn its cost into a score."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An experiment as one page of HTML: what was run and on what, tables, curves, the best solutions."""
+"""An experiment as one page of HTML: variants and machine, tables, curves, the best solutions."""
 
 from __future__ import annotations
 

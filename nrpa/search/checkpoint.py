@@ -155,7 +155,7 @@ class Checkpoint:
         return problem
 
     def search(self, problem: BaseProblem, solver: Any, workers: int, executor: Executor | None) -> Any:
-        """Return what goes on: the search of one worker in this thread, one that workers share, or one of each."""
+        """Return the searches that go on: one in this thread, one that workers share, or one for each worker."""
         if self.shared:
             search = self._search(problem, solver, "")
             if workers > 1 or executor is not None:

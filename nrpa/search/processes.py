@@ -146,7 +146,7 @@ def _start_method_of_python() -> Iterator[None]:
 
 
 def _require_possible() -> None:
-    """Raise LostWorkersError where this process cannot start others; end it where it is one that is being started."""
+    """Raise LostWorkersError where this process cannot start workers; end a process that is itself being started."""
     current: Any = multiprocessing.current_process()
     if current.daemon:
         raise LostWorkersError(f"a daemon process cannot start worker processes; start it without daemon=True, {ALONE}")
@@ -217,7 +217,7 @@ def _done(content: bytes) -> bytes:
 
 
 def picklable(error: BaseException) -> BaseException:
-    """Return an exception that another process can read: itself, or one that says in words what it was."""
+    """Return an exception that another process can read: the same one, or one with its text."""
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:

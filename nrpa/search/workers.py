@@ -67,7 +67,7 @@ def pool_of(problem: BaseProblem, executor: Executor | None, searches: Sequence[
 
 
 def gained(turns: int, done: Sequence[int], most: Sequence[float]) -> int:
-    """Return how many playouts workers that had ``done`` so many have more after so many turns, each at most so many.
+    """Return how many more playouts each worker makes in so many turns, after those it has ``done``, up to its limit.
 
     >>> gained(7, [1, 1, 1], [3, 3, 1])
     3

@@ -6,7 +6,7 @@ import numpy as np
 
 
 def rests_of(one, other, worth, gap):
-    """Return what two strings are worth from each letter of the one and of the other on, aligned best; row by row."""
+    """Return the worth of two strings, aligned best, from each letter of the one and of the other on, row by row."""
     steps = gap * np.arange(len(other) + 1)
     rows = [-steps[::-1]]
     for letter in one[::-1]:
@@ -17,7 +17,7 @@ def rests_of(one, other, worth, gap):
 
 
 def profile_of(grid, string, letters, worth, gap, columns):
-    """Return what each letter, and last a gap, of a string would be worth in each column; none for a new column."""
+    """Return the worth of each letter, and last of a gap, of a string in each column; none for a new column."""
     profile = np.zeros((grid.shape[1], len(worth) + 1), np.int64)
     for column in range(grid.shape[1]):
         others = [letters[k, grid[k, column]] for k in range(len(grid)) if k != string and grid[k, column] >= 0]

@@ -51,7 +51,7 @@ def _is_text(value: Any) -> bool:
 
 
 def compared(strings: list[str], kind: str, match: int, mismatch: int) -> tuple[str, np.ndarray]:
-    """Return the letters of what strings are made of, and the matrix of what each pair of them is worth.
+    """Return the letters of the strings' alphabet, and the matrix of the worth of each pair of letters.
 
     ``kind`` says what they are, or that they tell it themselves.
     """

@@ -106,7 +106,7 @@ def begin_dive(instance, state):
 
 @jit
 def fix_columns(instance, state):
-    """Fix the columns that the program takes wholly, and one that it takes in part, not always the same one."""
+    """Fix the columns that the program takes wholly, and one of those that it takes in part, at random."""
     progress = state.progress
     noise = NOISE * (progress[DIVE] > 0)
     bins, left = progress[FIXED], progress[UNPACKED]

@@ -126,7 +126,7 @@ def set_pairs_apart(instance, state, most):
 
 @jit
 def joined(work, b):
-    """Return the bin that has what was in a bin: the row ``HEAD`` has, for each bin, the one that has its items."""
+    """Return the bin that now has a bin's items, from the row ``HEAD``."""
     while work[HEAD, b] != b:
         work[HEAD, b] = work[HEAD, work[HEAD, b]]
         b = work[HEAD, b]
@@ -361,7 +361,7 @@ def note_rest(state, count, most):
 
 @jit
 def is_new(state, place, count):
-    """Return whether what is taken before ``place``, and nothing from there on, is not what is held."""
+    """Return whether the items taken before ``place``, and none from there on, differ from those that are held."""
     same = 0
     while same < count and state.work[HELD, same] == (state.work[TAKEN, same] if same < place else 0):
         same += 1

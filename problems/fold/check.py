@@ -14,7 +14,7 @@ END = 0.5
 def check_structure(
     folder: Folder, sequence: str, structure: Any, optimum: float | None, *, pseudoknots: bool
 ) -> Verdict:
-    """Check that a structure is one that a sequence can have, and what energy it has, beside the optimum if known."""
+    """Check that a sequence can have a structure, and give its energy, beside the optimum if known."""
     if not isinstance(structure, str):
         return Verdict({}, [f"a structure is a string of brackets and dots, not {type(structure).__name__}"])
     if len(structure) != len(sequence):

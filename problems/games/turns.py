@@ -11,7 +11,7 @@ def player(instance, state):
 
 
 def hash(instance, state):  # noqa: A001
-    """Return the XOR of the keys of what each member has and of whose turn it is."""
+    """Return the XOR of the keys of each member's state and of the player to move."""
     return state.hash[0] ^ instance.turn_key[state.turn[TURN]]
 
 

@@ -22,7 +22,7 @@ def checked_amounts(what: str, values: Any, places: int) -> np.ndarray:
 
 
 def legs_of(distances: np.ndarray, windows: np.ndarray, is_back: np.ndarray, depots: int) -> np.ndarray:
-    """Return the distances, those to a backhaul from a depot and from one to others so long that they are too late."""
+    """Return the distances, in which legs from a depot to a backhaul, and from a backhaul to others, are too long."""
     legs, is_first = distances.copy(), ~is_back
     is_first[:depots] = False
     if is_back.any():

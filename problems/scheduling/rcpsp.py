@@ -20,7 +20,7 @@ JUSTIFIED = 2
 
 
 class State(NamedTuple):
-    """Of each activity its end, or -1, when others have ended, how many are awaited; what is in use at each time."""
+    """The end of each activity, or -1; the last end of its predecessors, how many it awaits; the use at each time."""
 
     end: np.ndarray
     ready: np.ndarray

@@ -35,7 +35,7 @@ def reset(instance, state):
 
 @jit
 def occupy_images(instance, state, vertex):
-    """Put all to which symmetries take a vertex, and what is beside that, out of bounds."""
+    """Put the images of a vertex under the symmetries, and their neighbours, out of bounds."""
     for k in range(len(instance.images)):
         image = instance.images[k, vertex]
         if image != vertex:

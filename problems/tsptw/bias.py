@@ -67,7 +67,7 @@ def _by_code(facts: Facts, beta: np.ndarray) -> np.ndarray:
 
 
 def _above_least(values: np.ndarray, of: np.ndarray) -> np.ndarray:
-    """Return each row without its least value among those ``of`` which count; 0 where none does."""
+    """Return each row less its least value among the entries that ``of`` marks; 0 where it marks none."""
     least = np.where(of, values, np.inf).min(axis=1, keepdims=True)
     return np.where(np.isfinite(least), values - least, 0.0)
 

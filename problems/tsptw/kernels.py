@@ -200,7 +200,7 @@ def starts_in_limit(instance, state, block, place, latest):
 
 @jit
 def is_harmless(instance, state, block, place, latest):
-    """Return whether a city that is given up can be served by its limit, so that it makes no other one late."""
+    """Return whether a city that is given up can be served by its limit without making another city late."""
     start = max(arrival(instance, state, block, place), state.ready[block, place])
     given_up = (state.due[block, place] == np.inf) & (state.ready[block, place] < np.inf)
     return given_up & (start <= state.limit[block, place])

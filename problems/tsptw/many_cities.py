@@ -181,7 +181,7 @@ def starts_by_first_due(instance, state, city):
 
 @jit
 def is_harmless(instance, state, city):
-    """Return whether a city comes in time, unless it is too late already, and so can each other one after it."""
+    """Return whether a city, if it is not late already, and every other city after it can be served in time."""
     start = service_start(instance, state, city)
     if start > instance.deadline[city] and not is_late(instance, state, city):
         return False

@@ -132,7 +132,7 @@ def replay_game(position, work, games, game, unchanged, wanted, by_chance, worth
 
 @jit
 def replay_at_once(position, work, games, game, unchanged, wanted, by_chance, worth, is_even, random):
-    """Do so, but for the score, in a problem that plays a whole order of moves at once."""
+    """Play a changed game as ``replay_game`` does, without its score, where a problem plays a whole order at once."""
     instance, state, _, _ = position
     child, order, listed = work.child, work.orders.order[0], work.orders.listed
     if work.known[0] == UNKNOWN:

@@ -16,7 +16,7 @@ class RootMove(NamedTuple):
 
     move: int  # the move, as kernels know it
     visits: int  # how often it was tried
-    # The mean of what the player who makes it got, -inf without visits; of a solved move what it surely gives
+    # The mean reward of the player who makes it, -inf without visits; of a solved move its sure reward
     value: float
     solved: bool  # whether all that can follow is known
     distance: int = 0  # of a solved move, how many moves the game then takes, itself included; 0 of another
@@ -124,7 +124,7 @@ def averaged_roots(roots: Sequence[Root]) -> Root:
 
 
 def _by_move(roots: Sequence[Root]) -> list[list[RootMove]]:
-    """Return each move with what all trees know of it; in a tree that was kept, moves may have another order."""
+    """Return each move with its statistics in all trees; in a tree that was kept, moves may have another order."""
     known = [{each.move: each for each in root.moves} for root in roots]
     return [[moves[each.move] for moves in known] for each in roots[0].moves]
 

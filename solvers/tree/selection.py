@@ -136,7 +136,7 @@ def select(memory, selection, node, block, values):
 
 @jit
 def normalised(extremes, normalise):
-    """Return what is taken off a score, and the factor after that, so that it lies in [0, 1]: 0 and 1 without.
+    """Return the offset and the factor by which scores come to lie in [0, 1]; 0 and 1 where they are not normalised.
 
     While no two scores differ by more than LEAST_DIFFERENCE, the factor is 0.
     """

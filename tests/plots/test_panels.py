@@ -8,6 +8,7 @@ from nrpa.base.errors import ProblemError
 from nrpa.plots import panels, panels_of, register, solution
 from nrpa.plots.games import draw_game, draw_grid
 from nrpa.plots.groups import draw_bins
+from nrpa.plots.layouts import draw_layout
 from nrpa.plots.rna import draw_design, draw_fold
 from nrpa.plots.tours import draw_schedule, draw_tour
 
@@ -48,6 +49,7 @@ def table(monkeypatch):
         (nrpa.InverseFolding.load("((((....))))"), (draw_design,)),
         (nrpa.Morpion.load("5T"), (draw_grid,)),
         (nrpa.SameGame.load("samegame-01"), (draw_game,)),
+        (nrpa.StripPacking.load("C3P1"), (draw_layout,)),
         (nrpa.TSPTW.load("rc201.1"), (draw_tour, draw_schedule)),
         (nrpa.TSPTW(*MATRIX), (draw_schedule,)),
     ],
