@@ -86,6 +86,8 @@ from .problems.vrptw.problem import VRPTW as VRPTW
 from .problems.wargame.problem import Wargame as Wargame
 from .report.show import Walkthrough as Walkthrough
 from .report.show import show as show
+from .search.ask_tell import AskTell as AskTell
+from .search.ask_tell import ask_tell as ask_tell
 from .search.check_solver import check_solver as check_solver
 from .search.checkpoint import resume as resume
 from .search.curve import Point as Point
