@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.cli import options
 from nrpa.cli.output import echo, echo_lines
@@ -23,6 +24,8 @@ def _explain(asked: Asked, *, plot: str | None, json: str | None, solver: str | 
         picture.require_format(plot)
     options.require_files({"--plot": plot, "--json": json}, asked.inputs)
     problem = asked.read()
+    if plot is not None and not hasattr(problem, "visits"):
+        raise InputError(f"--plot draws cities of a tour that clash, as of tsptw; {problem.name} has no tours")
     found = explaining.explain(problem, solver, **given)
     echo_lines("\n".join(found.sentences))
     if json is not None:

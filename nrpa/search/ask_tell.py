@@ -142,8 +142,8 @@ def ask_tell(
 ) -> AskTell:
     """Return a search that asks for scores: of experiments, of models, of jobs that wait in a queue.
 
-    The problem's own ``score`` is not asked, and a class in plain Python needs none. The same seed, the same questions
-    and the same values, told in the same order, give the same games.
+    A class in plain Python needs no ``score``, and one that is there is not asked; of others, it does not count. The
+    same seed, the same questions and the same values, told in the same order, give the same games.
 
     Parameters
     ----------

@@ -37,3 +37,17 @@ def test_no_picture_is_written_where_nothing_clashes(clash, tmp_path):
     assert (found.exit_code, "was not written" in found.stderr) == (0, True)
     assert found.stdout.startswith("Nothing clashes.")
     assert not (tmp_path / "e.svg").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["jobshop", "ft06", "--plot", "e.svg"], "--plot draws cities of a tour that clash, as of tsptw; jobshop has"),
+        (["snake", "4"], "Snake has nothing that could clash; expected methods marked by nrpa.rule"),
+        (["tsptw", "rc201.1", "--playouts", "0"], "playouts must be a whole number of at least 1, not 0"),
+    ],
+)
+def test_what_cannot_be_explained_is_refused(arguments, why, nrpa_command):
+    code, _, err = nrpa_command("explain", *arguments)
+    assert (code, why in err) == (2, True)
+    assert err.count("\n") == 1

@@ -181,3 +181,10 @@ def test_a_program_that_answers_no_score_is_searched(tmp_path):
     run = nrpa.ask_tell(problem, nrpa.NRPA(level=2, iterations=5), seed=1)
     told(run, 30, k=3)
     assert (run.value, run.best.moves) == (0.0, [0, 1, 2, 3])
+
+
+@pytest.mark.parametrize("solver", SOLVERS, ids=lambda solver: solver.name)
+def test_orders_without_a_class_are_searched(solver):
+    run = nrpa.ask_tell(nrpa.permutation(6, lambda order: 0.0), solver, seed=1)
+    told(run, 300, k=2)
+    assert run.value == cost_of(run.best.solution) <= 4
