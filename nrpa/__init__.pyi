@@ -14,6 +14,8 @@ from .base.options import Option as Option
 from .base.options import Range as Range
 from .bench.diagnose import Diagnosis as Diagnosis
 from .bench.diagnose import diagnose as diagnose
+from .bench.explain import Explanation as Explanation
+from .bench.explain import explain as explain
 from .bench.tune import Tuning as Tuning
 from .bench.tune import tune as tune
 from .checking.check_problem import check_problem as check_problem
@@ -44,6 +46,7 @@ from .modelling.objective import Objective as Objective
 from .modelling.objective import Verdict as Verdict
 from .modelling.prior import with_prior as with_prior
 from .modelling.problem import Problem as Problem
+from .modelling.rule import rule as rule
 from .modelling.sequences import assignment as assignment
 from .modelling.sequences import permutation as permutation
 from .modelling.sequences import subset as subset
@@ -83,6 +86,8 @@ from .problems.vrptw.problem import VRPTW as VRPTW
 from .problems.wargame.problem import Wargame as Wargame
 from .report.show import Walkthrough as Walkthrough
 from .report.show import show as show
+from .search.ask_tell import AskTell as AskTell
+from .search.ask_tell import ask_tell as ask_tell
 from .search.check_solver import check_solver as check_solver
 from .search.checkpoint import resume as resume
 from .search.curve import Point as Point

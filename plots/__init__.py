@@ -1,5 +1,6 @@
 """Pictures of results and experiments. matplotlib is imported when the first of them is drawn."""
 
+from nrpa.plots.clashes import clash
 from nrpa.plots.curves import anytime, convergence, time_to_target
 from nrpa.plots.games import game, grid
 from nrpa.plots.groups import bins
@@ -15,6 +16,7 @@ __all__ = [
     "anytime",
     "arcs",
     "bins",
+    "clash",
     "convergence",
     "front",
     "game",

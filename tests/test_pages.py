@@ -19,7 +19,7 @@ from click.testing import CliRunner
 from nrpa.cli import main
 
 ROOT = Path(__file__).parent.parent
-PAGES = ("five-minutes", "simulator")
+PAGES = ("five-minutes", "simulator", "explain", "ask-and-tell")
 BLOCK = re.compile(
     r"(?:<!-- (?P<mark>[^\n]*) -->\n)?^```(?P<kind>[^\n]*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
 )

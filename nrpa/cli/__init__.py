@@ -21,6 +21,7 @@ COMMANDS = {
     "tune": "Find the options that suit your instances.",
     "table": "Print what `nrpa bench` recorded.",
     "diagnose": "Say what a problem of your own needs.",
+    "explain": "Say why nothing without faults is found: what clashes.",
     "report": "Write what `nrpa bench` recorded as one page of HTML.",
     "plot": "Draw what `nrpa bench` recorded, a solution, or a tree.",
     "schema": "Print the JSON Schema of what is written as JSON.",

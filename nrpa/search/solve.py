@@ -244,7 +244,7 @@ def start(
     called = perf_counter()
     require_problem(problem)
     require_one_player(problem)
-    algorithm = _solver_of(solver, bias)
+    algorithm = solver_of(solver, bias)
     count = number_of_workers(workers, elsewhere=executor is not None)
     require_clock(clock, count, executor is not None)
     nothing = NothingToDo.of(problem)
@@ -280,7 +280,8 @@ def start(
     return Run(problem, algorithm, search, seed, perf_counter() - called, inputs, clock)
 
 
-def _solver_of(given: Solver | str | None, bias: Any) -> Solver:
+def solver_of(given: Solver | str | None, bias: Any) -> Solver:
+    """Return the solver that is meant. Raises InputError for anything else, or one that ignores a bias given."""
     if given is None or isinstance(given, str):
         given = solver_class("auto" if given is None else given)()
     require_no_class(given)

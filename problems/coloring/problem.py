@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any, Self
 
 import numpy as np
@@ -223,6 +223,16 @@ class Coloring(CompiledProblem):
         faults = [f"nodes {a + 1} and {b + 1} are neighbours of one colour, {solution[a]}" for a, b in clashes[:3]]
         squares = sum(many**2 for many in Counter(solution).values())
         return Verdict(figures, faults, score=-used - 0.5 + 0.5 * squares / self.nodes**2)
+
+    def parts(self) -> list[str]:
+        """Return the nodes, which a colouring can leave out."""
+        return [f"node {node}" for node in range(1, self.nodes + 1)]
+
+    def without(self, parts: Collection[str]) -> Self:
+        """Return the graph of the other nodes, which keep their order; any colour may be a new one."""
+        left = np.array([part not in parts for part in self.parts()])
+        edges = (np.cumsum(left) - 1)[self.edges[left[self.edges].all(axis=1)]]
+        return type(self)(int(left.sum()), edges, **{**self.given_options, "new_colors": "free"})
 
     def draw(self, solution: Any) -> str:
         """Return a line for each colour, with its nodes."""

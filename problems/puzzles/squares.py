@@ -4,6 +4,7 @@
 
 import math
 import re
+from collections.abc import Collection
 from typing import Any, Self
 
 import numpy as np
@@ -189,6 +190,25 @@ class SquareProblem(Problem):
                 if other != cell:
                     faults.append(f"{self._place(other)} and {self._place(cell)} both hold {number}")
         return faults
+
+    def parts(self) -> list[str]:
+        """Return the numbers that are given, by their places."""
+        return [self._place(cell) for cell in np.flatnonzero(self.grid).tolist()]
+
+    def without(self, parts: Collection[str]) -> Self:
+        """Return the square without some of the given numbers."""
+        cells = enumerate(self.grid.tolist())
+        left = [0 if number and self._place(cell) in parts else number for cell, number in cells]
+        return type(self)(np.reshape(left, (self.order, self.order)).tolist(), **self.given_options)
+
+    def is_lost(self, moves: list[Any]) -> bool:
+        """Return whether no number is left for an empty cell."""
+        grid, used = self.initial_state()
+        for cell, number in moves:
+            grid[cell] = number
+            used[self.units[cell]] |= 1 << number
+        left = self.every & ~np.bitwise_or.reduce(used[self.units], axis=1)
+        return bool((left[grid == 0] == 0).any())
 
     def _place(self, cell: int) -> str:
         return f"row {cell // self.order + 1}, column {cell % self.order + 1}"

@@ -173,6 +173,17 @@ class JobShop(Problem):
         """Return the rows of numbers that a text holds, one a line."""
         return rows_of_numbers(text)
 
+    def parts(self):
+        """Return the jobs, which a schedule can leave out."""
+        return [f"job {job}" for job in range(1, self.jobs + 1)]
+
+    def without(self, parts):
+        """Return the job shop without some jobs."""
+        names, ends = self.parts(), pairwise(self.first.tolist())
+        pairs = [*zip(self.machine.tolist(), self.hours.tolist(), strict=True)]
+        left = [pairs[first:end] for name, (first, end) in zip(names, ends, strict=True) if name not in parts]
+        return type(self)(left, **self.given_options)
+
     def draw(self, solution):
         begun = [self.first[job] + place for job, starts in enumerate(solution) for place in range(len(starts))]
         bars = [(start, start + self.hours[k], self.job[k]) for k, start in zip(begun, chain(*solution), strict=True)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import hashlib
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any, NamedTuple, Self
@@ -25,7 +26,7 @@ from nrpa.problems.lines import LARGEST
 from nrpa.problems.routing import lengths, limits
 from nrpa.problems.tsplib import tour_of
 from nrpa.problems.tsptw.bias import by_neighbours, by_range
-from nrpa.problems.tsptw.facts import Facts
+from nrpa.problems.tsptw.facts import MOST_OF_FEW, Facts
 from nrpa.problems.tsptw.reader import FORMS, parse_tsptw, require_few_cities
 
 given_bias = lazy("nrpa.modelling.bias")
@@ -167,6 +168,32 @@ class TSPTW(CompiledProblem):
     def from_source(cls, source: Source, **options: Any) -> Self:
         rounding = options.get("rounding", cls.rounding.default)
         return cls(**parse_tsptw(whole_text(source), source.label, rounding), **options)
+
+    def parts(self) -> list[str]:
+        """Return the cities, which a tour can leave out."""
+        if self._facts.are_many:
+            raise InputError(f"{self.name}: expected at most {MOST_OF_FEW} cities, and all of them as moves")
+        return [f"city {city}" for city in range(1, self.cities)]
+
+    def without(self, parts: Collection[str]) -> Self:
+        """Return the instance without some cities, through which shortest ways may still lead."""
+        left = [0, *(k for k, part in enumerate(self.parts(), start=1) if part not in parts)]
+        if len(left) == self.cities:
+            return self
+        coordinates = None if self.coordinates is None else self.coordinates[left]
+        ways = self._facts.ways[np.ix_(left, left)]
+        return type(self)(
+            ways, self.windows[left], coordinates=coordinates, **{**self.given_options, "rounding": "exact"}
+        )
+
+    def is_lost(self, moves: list[int]) -> bool:
+        """Return whether a city was late, or can no longer be in time, after the first moves of a tour."""
+        *visits, _ = self.visits(moves)
+        latest, here, time = limits.latest_starts(self.windows), visits[-1].city, visits[-1].start
+        left = [city for city in range(self.cities) if city not in moves]
+        starts = np.maximum(time + self._facts.ways[here, left], self.windows[left, 0])
+        starts[0] = time + self._facts.ways[here, 0] if len(left) == 1 else 0.0
+        return any(visit.late for visit in visits) or bool((starts > latest[left]).any())
 
     def _add_service(self, service: np.ndarray) -> None:
         if (service < 0).any():
