@@ -132,6 +132,11 @@ REFUSED = {
         ({"moves": [(2, 0, "X", 0)]}, "move 1: the direction must be one of H, V, DP, DN, not 'X'"),
         ({"moves": [(2, 0)]}, "move 1: expected [x, y, direction, position], found (2, 0)"),
     ]),
+    "rna": (nrpa.InverseFolding, [
+        ({"target": "((...))", "constraints": "N"}, "constraints: expected a letter for each of 7 positions, found 1"),
+        ({"target": "((...))", "constraints": "NNNJNNN"}, "constraints: expected a letter of IUPAC (A, C, G, U, R to N) at position 4, found 'J'"),
+        ({"target": "((...))", "constraints": "NYNNNCN"}, "constraints: Y at position 2 and C at position 6 cannot pair, as the target wants"),
+    ]),
     "samegame": (nrpa.SameGame, [
         (([[0, 1]],), "a board must be 2x2 to 254x254, not of shape (1, 2)"),
         (([[0.5, 1.0], [0.0, 1.0]],), "a board must be a matrix of whole numbers, not float64 of shape (2, 2)"),

@@ -79,16 +79,19 @@ class Improver:
         self._stop = np.zeros(1, np.bool_)
         self._step_of = [0] * len(target)
         self._bases = [""] * len(target)
-        self._count = []
+        self._allowed = [np.flatnonzero(row).tolist() for row in instance.allowed]
+        self._free = [step for step, moves in enumerate(self._allowed) if len(moves) > 1]
         for step, (i, j) in enumerate(zip(instance.position.tolist(), instance.partner.tolist(), strict=True)):
             self._step_of[i] = step
             self._bases[i] = BASES if j < 0 else OPENING
-            self._count.append(len(self._bases[i]))
             if j >= 0:
                 self._step_of[j] = step
                 self._bases[j] = CLOSING
         self._context = instance.context.tolist()
-        self._weights = [[list(accumulate(row)) for row in rows] for rows in instance.exp_bias.tolist()]
+        self._weights = [
+            [list(accumulate(row[move] for move in moves)) for row in rows]
+            for rows, moves in zip(instance.exp_bias.tolist(), self._allowed, strict=True)
+        ]
         self._branches = self._improvers_of_branches(instance) if whole else []
 
     def _improvers_of_branches(self, instance: Instance) -> list[tuple[list[int], Improver]]:
@@ -127,6 +130,8 @@ class Improver:
     def improved(self, moves: list[int]) -> list[int]:
         """Return moves whose sequence has a higher fitness, or the moves themselves."""
         generator = random.Random(zlib.crc32(bytes(moves)))
+        if not self._free:
+            return moves
         best, kept = moves, self._fold(moves)
         rivals = Rivals(self._folder, self._target, kept.structure, RIVALS)
         highest, answer, failures = kept.fitness, moves, 0
@@ -178,11 +183,11 @@ class Improver:
         changed = moves.copy()
         more = 1.0
         while more < ANOTHER or changed == moves:
-            step = generator.choice(near) if generator.random() >= ELSEWHERE else generator.randrange(len(moves))
+            step = generator.choice(near if generator.random() >= ELSEWHERE else self._free)
             if generator.random() < BY_BIAS:
                 changed[step] = self._drawn(changed, step, generator)
             else:
-                changed[step] = generator.randrange(self._count[step])
+                changed[step] = generator.choice(self._allowed[step])
             more = generator.random()
         return changed
 
@@ -191,15 +196,17 @@ class Improver:
         if at >= 0:
             move = moves[self._step_of[at]]
             given = 1 + (move ^ 1 if 0 <= self._partner[at] < at else move)
-        count = self._count[step]
-        return generator.choices(range(count), cum_weights=self._weights[step][given][:count])[0]
+        return generator.choices(self._allowed[step], cum_weights=self._weights[step][given])[0]
 
     def _steps_near(self, structure: str) -> list[int]:
-        """Return the steps of the positions that differ from the target, of what pairs with them, and beside them."""
+        """Return the free steps of the positions that differ from the target, of their pairs, and beside them.
+
+        Where none of these is free, they are all that are.
+        """
         found = pair_table(structure)
         wrong = [i for i, j in enumerate(found) if j != self._partner[i]]
         around = {k for i in wrong for k in (i - 1, i, i + 1, found[i]) if 0 <= k < len(found)}
-        return sorted({self._step_of[k] for k in around})
+        return sorted({self._step_of[k] for k in around} & {*self._free}) or self._free
 
     def _sequence(self, moves: list[int]) -> str:
         return "".join([bases[moves[step]] for bases, step in zip(self._bases, self._step_of, strict=True)])

@@ -23,6 +23,7 @@ class Instance(NamedTuple):
     context: np.ndarray  # int64[steps], an earlier decided position that the bias depends on, -1 for none
     # float64[steps, 1 + 6, 6], e^β by step, context (0 for none, else 1 + what was chosen there) and move
     exp_bias: np.ndarray
+    allowed: np.ndarray  # bool[steps, 6], the moves of a step that the constraints allow
     address: int  # of the callback that scores a sequence
     improver: int  # of the callback that changes moves
 
@@ -33,17 +34,19 @@ def reset(instance, state):
 
 
 def legal_moves(instance, state, moves):
-    """Write the six pairs of bases, or the four bases, for the next step."""
+    """Write the pairs of bases, or the bases, for the next step that the constraints allow."""
     step = state.step[0]
     if step == len(instance.position):
         return 0
     near = instance.context[step]
     given = 0 if near < 0 else 1 + state.choice[near]
-    count = 4 if instance.partner[step] < 0 else WIDTH
-    for m in range(count):
-        moves.move[m] = m
-        moves.code[m] = step * WIDTH + m
-        moves.exp_bias[m] = instance.exp_bias[step, given, m]
+    count = 0
+    for m in range(WIDTH):
+        if instance.allowed[step, m]:
+            moves.move[count] = m
+            moves.code[count] = step * WIDTH + m
+            moves.exp_bias[count] = instance.exp_bias[step, given, m]
+            count += 1
     return count
 
 

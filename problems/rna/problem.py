@@ -20,6 +20,7 @@ from nrpa.problems.common import typed, zeros
 from nrpa.problems.lines import split_lines
 from nrpa.problems.rna import branches
 from nrpa.problems.rna.bias import Bias
+from nrpa.problems.rna.demands import NOTHING, Demands
 from nrpa.problems.rna.fitness import Fitness
 from nrpa.problems.rna.improving import Improver, most_folds
 from nrpa.problems.rna.reader import SEVERAL, SYMBOLS, read_record
@@ -36,6 +37,7 @@ ITERATIONS_LONG = 10
 """N of the solver ``auto`` for long targets: 100 playouts are folded for longer than an improvement takes."""
 DEFAULT = "turner2004"
 ETERNA = {"turner1999": "eterna-v1-", "turner2004": "eterna-v2-"}
+FIXED = "%s: the sequence has a base at every position and is not used; letters such as N would make it a constraint"
 PARAMETERS_HELP = "Energy parameters: Turner 2004 with dangles 2, or Turner 1999 with dangles 1."
 
 
@@ -104,21 +106,25 @@ class InverseFolding(StrandProblem):
     goal = 1.0
     forms = (
         "a structure in dots and brackets, perhaps after a line `>NAME`",
-        "dbn: `>NAME`, a sequence (not used), its structure with energy or not",
+        "dbn: `>NAME`, a letter of IUPAC for each base (N: any), the structure with energy or not",
         SEVERAL,
     )
     parameters = Option(
         DEFAULT, PARAMETERS_HELP, tuple(PARAMETERS), details="Eterna100-V1's targets were made for turner1999."
     )
 
+    constraints = Option("", "A letter of IUPAC for each position (N: any base), in place of those of a file.")
+
     def __init__(self, target: str, **options: Any) -> None:
         self.set_options(**options)
         partner = parse_target(target)
+        with faults_of("constraints"):
+            self.demands = Demands.parse(partner, self.constraints)
         self.target = target
         self._folder = folder(self.parameters)
         self.fitness = Fitness(self._folder, target)
         self._begin(target, self.fitness)
-        instance = _rna_instance(partner, self._callback.address)
+        instance = _rna_instance(partner, self.demands, self._callback.address)
         self._improver = Improver(self.fitness, self._folder, target, instance, most=most_folds(len(target)))
         self._in_place = callback.InPlace(self._improver, self._callback)
         steps = len(instance.position)
@@ -126,7 +132,7 @@ class InverseFolding(StrandProblem):
             instance._replace(improver=self._in_place.address),
             max_steps=steps,
             max_moves=WIDTH,
-            max_total=int(np.where(instance.partner < 0, 4, WIDTH).sum()),  # six moves a pair, four an unpaired base
+            max_total=int(instance.allowed.sum()),
             codes=steps * WIDTH,
             bias_by_move=True,
         )
@@ -151,11 +157,17 @@ class InverseFolding(StrandProblem):
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
-        """Return the target that a text holds; a sequence beside it is not used."""
-        record = read_record(source, cls.forms)
+        """Return the target that a text holds, with the letters beside it unless they fix every base."""
+        record = read_record(source, cls.forms, iupac=True)
         target = record.require("structure", "sequence", "a structure in dot-bracket notation")
         with faults_of(record.where):
-            parse_target(target)
+            partner = parse_target(target)
+            if record.sequence and not options.get("constraints"):
+                if set(record.sequence) <= set(BASES):
+                    logger.warning(FIXED, record.where)
+                else:
+                    Demands.parse(partner, record.sequence)
+                    options["constraints"] = record.sequence
         return cls(target, **options)
 
     @property
@@ -177,9 +189,9 @@ class InverseFolding(StrandProblem):
 
     def moves_of(self, solution: Any) -> np.ndarray:
         verdict = self.check(solution)
-        if verdict.score is None:
+        sequence: str = verdict.figures.get("sequence", "")
+        if verdict.score is None or self.demands.wrong_letters(sequence):
             raise InputError(f"{self.name}: {verdict.faults[0]}")
-        sequence: str = verdict.figures["sequence"]
         moves = []
         for i, j in zip(self.instance.position.tolist(), self.instance.partner.tolist(), strict=True):
             bases, offered = (sequence[i], BASES) if j < 0 else (sequence[i] + sequence[j], PAIRS)
@@ -190,7 +202,7 @@ class InverseFolding(StrandProblem):
 
     def check(self, solution: Any) -> Verdict:
         """Fold a sequence again and compare its structure with the target."""
-        return check_design(self._folder, self.target, solution)
+        return check_design(self._folder, self.target, solution, self.demands)
 
     @classmethod
     def parse_solution(cls, text: str) -> str:
@@ -213,16 +225,17 @@ def _eterna_name(title: str, parameters: str) -> str:
     return next((row.name for row in rows if row.title == title and row.name.startswith(prefix)), title)
 
 
-def _rna_instance(partner: list[int], address: int) -> Any:
+def _rna_instance(partner: list[int], demands: Demands, address: int) -> Any:
     pairs = [i for i, j in enumerate(partner) if j > i]
     position = pairs + [i for i, j in enumerate(partner) if j < 0]
     found = Bias(partner, position)
-    arrays = np.array(position), np.array(partner)[position], found.context, found.exp_bias
-    return kernels.Instance(*arrays, address, improver=0)
+    partners = np.array(partner)[position]
+    allowed = demands.allowed(position, partners.tolist())
+    return kernels.Instance(np.array(position), partners, found.context, found.exp_bias, allowed, address, improver=0)
 
 
-def check_design(folder: Folder, target: str, sequence: Any) -> Verdict:
-    """Fold a sequence again and compare its structure with the target."""
+def check_design(folder: Folder, target: str, sequence: Any, demands: Demands = NOTHING) -> Verdict:
+    """Fold a sequence again, compare its structure with the target, and look at what else is demanded."""
     if not isinstance(sequence, str):
         return Verdict({}, [f"a design is a string of bases, not {type(sequence).__name__}"])
     try:
@@ -232,7 +245,8 @@ def check_design(folder: Folder, target: str, sequence: Any) -> Verdict:
     if len(sequence) != len(target):
         return Verdict({}, [f"the sequence has {len(sequence)} bases, the target {len(target)}"])
     wanted = base_pairs(target)
-    faults = [
+    faults = demands.wrong_letters(sequence)
+    faults += [
         f"{sequence[i]} at position {i + 1} and {sequence[j]} at position {j + 1} cannot pair, as the target wants"
         for i, j in sorted(wanted)
         if sequence[i] + sequence[j] not in CAN_PAIR
