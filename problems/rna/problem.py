@@ -20,7 +20,7 @@ from nrpa.problems.common import typed, zeros
 from nrpa.problems.lines import split_lines
 from nrpa.problems.rna import branches
 from nrpa.problems.rna.bias import Bias
-from nrpa.problems.rna.demands import NOTHING, Demands
+from nrpa.problems.rna.demands import NOTHING, Demands, parse_letters
 from nrpa.problems.rna.fitness import Fitness
 from nrpa.problems.rna.improving import Improver, most_folds
 from nrpa.problems.rna.reader import SEVERAL, SYMBOLS, read_record
@@ -114,18 +114,20 @@ class InverseFolding(StrandProblem):
     )
 
     constraints = Option("", "A letter of IUPAC for each position (N: any base), in place of those of a file.")
+    gc = Option("", "Which part of the bases is G or C, from least to most, such as 0.4:0.6.")
+    forbid = Option("", "Motifs that must not occur, in letters of IUPAC, such as AAAA,GGGG.")
 
     def __init__(self, target: str, **options: Any) -> None:
         self.set_options(**options)
         partner = parse_target(target)
-        with faults_of("constraints"):
-            self.demands = Demands.parse(partner, self.constraints)
+        self.demands = Demands.parse(partner, self.constraints, self.gc, self.forbid)
         self.target = target
         self._folder = folder(self.parameters)
-        self.fitness = Fitness(self._folder, target)
+        self.fitness = Fitness(self._folder, target, self.demands)
         self._begin(target, self.fitness)
         instance = _rna_instance(partner, self.demands, self._callback.address)
-        self._improver = Improver(self.fitness, self._folder, target, instance, most=most_folds(len(target)))
+        most = most_folds(len(target))
+        self._improver = Improver(self.fitness, self._folder, target, instance, self.demands, most=most)
         self._in_place = callback.InPlace(self._improver, self._callback)
         steps = len(instance.position)
         super().__init__(
@@ -166,8 +168,7 @@ class InverseFolding(StrandProblem):
                 if set(record.sequence) <= set(BASES):
                     logger.warning(FIXED, record.where)
                 else:
-                    Demands.parse(partner, record.sequence)
-                    options["constraints"] = record.sequence
+                    options["constraints"] = parse_letters(partner, record.sequence)
         return cls(target, **options)
 
     @property
@@ -176,7 +177,7 @@ class InverseFolding(StrandProblem):
         return max(1, int(SLICE_SECONDS * self.fitness.folds / max(self.fitness.seconds, 1e-9)))
 
     def new_state(self) -> Any:
-        return zeros(kernels.State, letters=len(self.target), choice=len(self.target), step=1)
+        return zeros(kernels.State, letters=len(self.target), choice=len(self.target), step=1, strong=1)
 
     def solution(self, moves: np.ndarray) -> str:
         letters = ["."] * len(self.target)
@@ -231,7 +232,18 @@ def _rna_instance(partner: list[int], demands: Demands, address: int) -> Any:
     found = Bias(partner, position)
     partners = np.array(partner)[position]
     allowed = demands.allowed(position, partners.tolist())
-    return kernels.Instance(np.array(position), partners, found.context, found.exp_bias, allowed, address, improver=0)
+    return kernels.Instance(
+        np.array(position),
+        partners,
+        found.context,
+        found.exp_bias,
+        allowed,
+        demands.strong(allowed, partners),
+        np.array([demands.fewest, demands.most]),
+        demands.masks(),
+        address,
+        improver=0,
+    )
 
 
 def check_design(folder: Folder, target: str, sequence: Any, demands: Demands = NOTHING) -> Verdict:
@@ -245,7 +257,7 @@ def check_design(folder: Folder, target: str, sequence: Any, demands: Demands = 
     if len(sequence) != len(target):
         return Verdict({}, [f"the sequence has {len(sequence)} bases, the target {len(target)}"])
     wanted = base_pairs(target)
-    faults = demands.wrong_letters(sequence)
+    faults = demands.faults(sequence)
     faults += [
         f"{sequence[i]} at position {i + 1} and {sequence[j]} at position {j + 1} cannot pair, as the target wants"
         for i, j in sorted(wanted)
@@ -260,5 +272,6 @@ def check_design(folder: Folder, target: str, sequence: Any, demands: Demands = 
         closeness = 1.0 - distance / (2.0 * len(wanted)) if wanted else 1.0 / (1.0 + distance)
         excess = 1.01 + folder.energy(sequence, target) - energy
         fitness = closeness / excess if closeness >= 0 else closeness * excess
+    fitness -= demands.broken(sequence)
     figures = {"fitness": fitness, "sequence": sequence, "structure": structure, "energy": energy, "distance": distance}
     return Verdict(figures, faults, score=fitness, faults_counted=True)

@@ -36,20 +36,32 @@ def playout(problem, generator):
     return sequence, played
 
 
+def playable(problem, begun=()):
+    """Return the sequences of all games that begin so."""
+    state, moves = problem.new_state(), moves_for(problem)
+    compiled_reset(problem.instance, state)
+    for move in begun:
+        compiled_play(problem.instance, state, move)
+    count = compiled_legal_moves(problem.instance, state, moves)
+    if count == 0:
+        return {bytes(state.letters).decode()}
+    return set().union(*(playable(problem, (*begun, move)) for move in moves.move[:count].tolist()))
+
+
 def fits(sequence, letters):
     return all(base in MEANT[letter] for base, letter in zip(sequence, letters, strict=True))
 
 
 def test_playouts_give_the_sequences_that_the_letters_allow():
     """All of them, and no others."""
-    target, letters = "(...).", "KVNTYS"
-    problem, generator = InverseFolding(target, constraints=letters.lower()), random.Random(1)
+    letters = "KVNTYS"
+    problem = InverseFolding("(...).", constraints=letters.lower())
     wanted = {
         sequence
         for bases in itertools.product("ACGU", repeat=6)
         if fits(sequence := "".join(bases), letters) and sequence[0] + sequence[4] in PAIR
     }
-    assert {playout(problem, generator)[0] for _ in range(3000)} == wanted
+    assert playable(problem) == wanted
     assert problem.max_total == 2 + 3 + 4 + 1 + 2
 
 
@@ -91,3 +103,68 @@ def test_the_check_names_bases_that_the_letters_do_not_allow():
     assert problem.check("GGGGCAAACCCC").faults == ["C at position 5 is not one of A, as the constraints want"]
     with pytest.raises(nrpa.InputError, match="rna: C at position 5 is not one of A"):
         problem.moves_of("GGGGCAAACCCC")
+
+
+def motifs_in(sequence, motifs):
+    """Return how often motifs occur, also in one another."""
+    return sum(
+        fits(sequence[i : i + len(motif)], motif) for motif in motifs for i in range(len(sequence) - len(motif) + 1)
+    )
+
+
+@pytest.mark.parametrize(
+    ("gc", "fewest", "most", "motifs"),
+    [("0.5:0.7", 4, 4, []), ("", 0, 7, ["AA", "RY"]), ("0:0.5", 0, 3, ["KK", "UNA", "C"])],
+)
+def test_playouts_give_the_sequences_that_break_no_demand(gc, fewest, most, motifs):
+    """All of them; others only after a dead end, and less is their score."""
+    target = "(...).."
+    problem = InverseFolding(target, gc=gc, forbid=",".join(motifs))
+    free = InverseFolding(target)
+    wanted, strong = set(), lambda sequence: sequence.count("G") + sequence.count("C")
+    for bases in itertools.product("ACGU", repeat=len(target)):
+        sequence = "".join(bases)
+        if sequence[0] + sequence[4] in PAIR:
+            count = motifs_in(sequence, motifs)
+            if count == 0 and fewest <= strong(sequence) <= most:
+                wanted.add(sequence)
+    played = playable(problem)
+    assert played >= wanted
+    assert len(played - wanted) < (6 * 4**5 - len(wanted)) / 4
+    for sequence in sorted(wanted)[:20] + sorted(played - wanted)[:20]:
+        beyond = max(fewest - strong(sequence), strong(sequence) - most, 0)
+        verdict, broken = problem.check(sequence), motifs_in(sequence, motifs) + beyond
+        assert (broken > 0) == (sequence not in wanted)
+        assert verdict.score == pytest.approx(free.check(sequence).score - broken)
+        assert problem.fitness(sequence.encode()) == pytest.approx(verdict.score)
+
+
+def test_a_dead_end_is_a_fault():
+    """Whatever follows an A is forbidden, and so each sequence that has one but at its end has a fault."""
+    played = playable(problem := InverseFolding("..", forbid="AA,AC,AG,AU"))
+    assert len(played) == 16
+    for sequence in played:
+        faults = [f"{sequence} is at position 1"] if sequence[0] == "A" else []
+        assert problem.check(sequence).faults == faults
+
+
+def test_a_design_breaks_no_demand():
+    """Of a target that is met without runs of one base and with as many of G and C as of A and U."""
+    target = "..((((.(((...))).((..(....)..)))))).((....))."
+    problem = InverseFolding(target, gc="0.45:0.55", forbid="AAAA,CCCC,GGGG,UUUU,SSSSS")
+    result = nrpa.solve(problem, seed=1, playouts=300)
+    assert result.status == "target"
+    strong = result.sequence.count("G") + result.sequence.count("C")
+    assert 0.45 <= strong / len(target) <= 0.55
+    assert motifs_in(result.sequence, ["AAAA", "CCCC", "GGGG", "UUUU", "SSSSS"]) == 0
+
+
+def test_the_check_names_motifs_and_the_number_of_g_and_c():
+    """Each costs 1, and each base too many or too few."""
+    problem = InverseFolding("((((....))))", gc="0:0.5", forbid="GGN")
+    verdict = problem.check("GGGGAAAACCCC")
+    assert verdict.faults == [
+        *(f"GGN is at position {i}" for i in (1, 2, 3)),
+        "8 of the 12 bases are G or C; 0 to 6 are wanted",
+    ]
+    assert verdict.score == 1 - 3 - 2
