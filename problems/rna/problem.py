@@ -35,6 +35,7 @@ logger = logging.getLogger("nrpa")
 SLICE_SECONDS = 0.01
 ITERATIONS_LONG = 10
 """N of the solver ``auto`` for long targets: 100 playouts are folded for longer than an improvement takes."""
+ENSEMBLE = ("defect", "probability")
 DEFAULT = "turner2004"
 ETERNA = {"turner1999": "eterna-v1-", "turner2004": "eterna-v2-"}
 FIXED = "%s: the sequence has a base at every position and is not used; letters such as N would make it a constraint"
@@ -273,5 +274,9 @@ def check_design(folder: Folder, target: str, sequence: Any, demands: Demands = 
         excess = 1.01 + folder.energy(sequence, target) - energy
         fitness = closeness / excess if closeness >= 0 else closeness * excess
     fitness -= demands.broken(sequence)
-    figures = {"fitness": fitness, "sequence": sequence, "structure": structure, "energy": energy, "distance": distance}
+    figures = {
+        **{"fitness": fitness, "sequence": sequence, "structure": structure, "energy": energy, "distance": distance},
+        "gc": round(sum(map(sequence.count, "GC")) / len(sequence), 4),
+        **(dict(zip(ENSEMBLE, folder.ensemble(sequence, target), strict=True)) if len(sequence) <= LONG else {}),
+    }
     return Verdict(figures, faults, score=fitness, faults_counted=True)
