@@ -144,6 +144,10 @@ REFUSED = {
         ({"target": "((...))", "forbid": "AAAA,"}, "forbid: expected a sequence of the letters A, C, G and U, found nothing"),
         ({"target": "((...))", "forbid": "AAA,AJ"}, "forbid: expected a letter of IUPAC (A, C, G, U, R to N) at position 2, found 'J'"),
         ({"target": "((...))", "forbid": "AAA,SR", "constraints": "NNCGNNN"}, "forbid: SR is at position 3 whatever the bases are there"),
+        ({"target": "((...))", "order": "distance,defekt"}, "order must be some of distance, hamming, defect, probability, each once, with commas between, not 'distance,defekt'; did you mean defect?"),
+        ({"target": "((...))", "order": "defect,defect"}, "order must be some of distance, hamming, defect, probability, each once, with commas between, not 'defect,defect'"),
+        ({"target": "." * 1001, "order": "distance, defect"}, "order: defect is for at most 1,000 bases, and the target has 1,001"),
+        ({"target": "." * 1000, "order": "defect,probability,distance,hamming"}, "order: defect,probability,distance,hamming of 1,000 bases does not fit into one number; leave a name out"),
     ]),
     "samegame": (nrpa.SameGame, [
         (([[0, 1]],), "a board must be 2x2 to 254x254, not of shape (1, 2)"),

@@ -9,9 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.base.errors import InputError
+from nrpa.base.errors import InputError, faults_of
 from nrpa.base.values import shortened
-from nrpa.problems.common import faults_of
 from nrpa.problems.rna.structure import BASES, IUPAC, LONGEST, PAIRS, WIDTH, parse_sequence
 
 STRONG = np.array([[sum(base in "GC" for base in bases) for bases in offered] for offered in ([*BASES, "", ""], PAIRS)])

@@ -4,7 +4,7 @@ import hashlib
 import logging
 import os
 from functools import partial
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from nrpa.base.errors import InputError, faults_of
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Option
 from nrpa.io.files import exists
-from nrpa.io.source import Source, bundled
+from nrpa.io.source import BestKnown, Source, bundled
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
@@ -23,6 +23,7 @@ from nrpa.problems.rna.bias import Bias
 from nrpa.problems.rna.demands import NOTHING, Demands, parse_letters
 from nrpa.problems.rna.fitness import Fitness
 from nrpa.problems.rna.improving import Improver, most_folds
+from nrpa.problems.rna.order import ENSEMBLE, PARTS, Rank, hamming, names_of, parse_order, score_of
 from nrpa.problems.rna.reader import SEVERAL, SYMBOLS, read_record
 from nrpa.problems.rna.structure import BASES, CAN_PAIR, PAIRS, WIDTH, base_pairs, parse_sequence, parse_target
 from nrpa.problems.rna.vienna import LONG, PARAMETERS, Folder, expected_seconds, folder
@@ -35,7 +36,6 @@ logger = logging.getLogger("nrpa")
 SLICE_SECONDS = 0.01
 ITERATIONS_LONG = 10
 """N of the solver ``auto`` for long targets: 100 playouts are folded for longer than an improvement takes."""
-ENSEMBLE = ("defect", "probability")
 DEFAULT = "turner2004"
 ETERNA = {"turner1999": "eterna-v1-", "turner2004": "eterna-v2-"}
 FIXED = "%s: the sequence has a base at every position and is not used; letters such as N would make it a constraint"
@@ -104,7 +104,7 @@ class InverseFolding(StrandProblem):
     name = "rna"
     picture = "rna:draw_design"
     objective = Objective("fitness", sign=+1, digits=4)
-    goal = 1.0
+    goal: ClassVar[float | None] = 1.0
     forms = (
         "a structure in dots and brackets, perhaps after a line `>NAME`",
         "dbn: `>NAME`, a letter of IUPAC for each base (N: any), the structure with energy or not",
@@ -117,6 +117,7 @@ class InverseFolding(StrandProblem):
     constraints = Option("", "A letter of IUPAC for each position (N: any base), in place of those of a file.")
     gc = Option("", "Which part of the bases is G or C, from least to most, such as 0.4:0.6.")
     forbid = Option("", "Motifs that must not occur, in letters of IUPAC, such as AAAA,GGGG.")
+    order = Option("", "What counts instead, first to last: some of distance, hamming, defect, probability.")
 
     def __init__(self, target: str, **options: Any) -> None:
         self.set_options(**options)
@@ -125,7 +126,15 @@ class InverseFolding(StrandProblem):
         self.target = target
         self._folder = folder(self.parameters)
         self.fitness = Fitness(self._folder, target, self.demands)
-        self._begin(target, self.fitness)
+        if self.order:
+            has_demands = any((self.constraints, self.gc, self.forbid))
+            most_faults = (2 + len(self.demands.motifs)) * len(target) if has_demands else 0
+            self.objective = parse_order(self.order, len(target), most_faults)  # type: ignore[misc]
+            is_distance = self.objective in (PARTS["distance"], PARTS["hamming"])
+            self.goal = 0.0 if is_distance else None  # type: ignore[misc]
+            self._begin(target, Rank(self.objective, self.fitness, self._folder, target, self.demands))
+        else:
+            self._begin(target, self.fitness)
         instance = _rna_instance(partner, self.demands, self._callback.address)
         most = most_folds(len(target))
         self._improver = Improver(self.fitness, self._folder, target, instance, self.demands, most=most)
@@ -141,6 +150,11 @@ class InverseFolding(StrandProblem):
         )
         if len(target) > LONG:
             logger.warning("one fold of %d bases takes about %.0f s", len(target), expected_seconds(len(target)))
+
+    @property
+    def best_known(self) -> BestKnown | None:
+        """The best fitness of the target alone; None where more is demanded, or other figures count."""
+        return None if any((self.constraints, self.gc, self.forbid, self.order)) else self.origin.best_known
 
     def heed(self, stop: np.ndarray) -> None:
         self._improver.heed(stop)
@@ -204,7 +218,8 @@ class InverseFolding(StrandProblem):
 
     def check(self, solution: Any) -> Verdict:
         """Fold a sequence again and compare its structure with the target."""
-        return check_design(self._folder, self.target, solution, self.demands)
+        order = self.objective if self.order else None
+        return check_design(self._folder, self.target, solution, self.demands, order)
 
     @classmethod
     def parse_solution(cls, text: str) -> str:
@@ -247,7 +262,9 @@ def _rna_instance(partner: list[int], demands: Demands, address: int) -> Any:
     )
 
 
-def check_design(folder: Folder, target: str, sequence: Any, demands: Demands = NOTHING) -> Verdict:
+def check_design(
+    folder: Folder, target: str, sequence: Any, demands: Demands = NOTHING, order: Objective | None = None
+) -> Verdict:
     """Fold a sequence again, compare its structure with the target, and look at what else is demanded."""
     if not isinstance(sequence, str):
         return Verdict({}, [f"a design is a string of bases, not {type(sequence).__name__}"])
@@ -279,4 +296,8 @@ def check_design(folder: Folder, target: str, sequence: Any, demands: Demands = 
         "gc": round(sum(map(sequence.count, "GC")) / len(sequence), 4),
         **(dict(zip(ENSEMBLE, folder.ensemble(sequence, target), strict=True)) if len(sequence) <= LONG else {}),
     }
-    return Verdict(figures, faults, score=fitness, faults_counted=True)
+    if order is None:
+        return Verdict(figures, faults, score=fitness, faults_counted=True)
+    figures |= {"faults": demands.broken(sequence), "hamming": hamming(structure, target)}
+    figures = {name: figures[name] for name in names_of(order)} | figures
+    return Verdict(figures, faults, score=score_of(order, figures), faults_counted=True)
