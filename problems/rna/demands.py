@@ -32,7 +32,7 @@ class Demands(NamedTuple):
         with faults_of("constraints"):
             letters = parse_letters(partner, letters)
         with faults_of("forbid"):
-            motifs = [parse_sequence(motif.strip(), iupac=True) for motif in forbid.split(",")] if forbid else []
+            motifs = [parse_sequence(motif, iupac=True) for motif in forbid.replace(",", " ").split()]
             for motif in motifs:
                 if forced := _places(motif, letters or "N" * len(partner)):
                     raise InputError(f"{motif} is at position {forced[0] + 1} whatever the bases are there")

@@ -24,14 +24,14 @@ FAULTS = Objective("faults", -1)
 
 
 def parse_order(text: str, bases: int, most_faults: int) -> Objective:
-    """Return the objective that names, with commas between, make for so many bases; faults first if there can be any.
+    """Return the objective that names make for so many bases; faults first if there can be any.
 
     Raises InputError for other names, and for so many that one number does not hold them.
     """
-    names = [name.strip() for name in text.split(",")]
-    for name in names:
+    names = text.replace(",", " ").split()
+    for name in names or [text]:
         if name not in PARTS or names.count(name) > 1:
-            expected = f"some of {', '.join(PARTS)}, each once, with commas between"
+            expected = f"some of {', '.join(PARTS)}, each once, with commas or blanks between"
             meant = did_you_mean(name, PARTS) if name not in PARTS else ""
             raise InputError(f"order must be {expected}, not {shortened(repr(text))}{meant and f'; {meant}'}")
         if name in ENSEMBLE and bases > LONG:

@@ -92,7 +92,10 @@ def test_a_sequence_that_is_fixed_has_one_playout():
 def test_where_little_is_free_an_improvement_changes_that():
     """Though what misfolds is fixed."""
     problem = InverseFolding("((((....))))....", constraints="AAAAAAAAUUUUNNNN")
-    after = problem._improver.improved(problem.moves_of("AAAAAAAAUUUUUUUU").tolist())
+    improver = problem._improver
+    assert improver._steps_near("." * 16) == [8]
+    assert improver._steps_near("(((......)))....") == [8, 9, 10, 11]
+    after = improver.improved(problem.moves_of("AAAAAAAAUUUUUUUU").tolist())
     assert fits(problem.solution(np.array(after)), "AAAAAAAAUUUUNNNN")
 
 
@@ -157,6 +160,25 @@ def test_a_design_breaks_no_demand():
     strong = result.sequence.count("G") + result.sequence.count("C")
     assert 0.45 <= strong / len(target) <= 0.55
     assert motifs_in(result.sequence, ["AAAA", "CCCC", "GGGG", "UUUU", "SSSSS"]) == 0
+
+
+def test_improved_sequences_break_no_demand():
+    """Nor is one improved that breaks some already."""
+    target = "..((((.(((...))).((..(....)..)))))).((....))."
+    problem, generator = InverseFolding(target, gc="0.5:0.55", forbid="AAA,GUNA"), random.Random(6)
+    changed = ended = 0
+    for _ in range(12):
+        sequence, moves = playout(problem, generator)
+        after = problem.solution(np.array(problem._improver.improved(moves)))
+        if problem.demands.broken(sequence):
+            assert after == sequence
+            ended += 1
+        else:
+            assert problem.demands.broken(after) == 0
+            assert problem.check(after).score >= problem.check(sequence).score
+            changed += after != sequence
+    assert changed >= 6
+    assert ended >= 1
 
 
 def test_the_check_names_motifs_and_the_number_of_g_and_c():
