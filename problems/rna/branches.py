@@ -59,6 +59,7 @@ def instance_of(instance: Instance, first: int, last: int) -> Instance:
         partner=np.where(partner < 0, -1, partner - first),
         context=np.where((context < first) | (context > last), -1, context - first),
         exp_bias=instance.exp_bias[steps],
+        allowed=instance.allowed[steps],
         address=0,
         improver=0,
     )

@@ -5,6 +5,7 @@ import time
 from functools import lru_cache
 from typing import NamedTuple
 
+from nrpa.problems.rna.demands import NOTHING, Demands
 from nrpa.problems.rna.structure import base_pairs
 from nrpa.problems.rna.vienna import Folder
 
@@ -22,17 +23,18 @@ class Fitness:
     """The fitness of sequences for one target, as in NEMO; a search folds nothing twice.
 
     It is 1 when the structure of minimum free energy is the target; else K / e, or K e where K is negative, with K = 1
-    − distance / (2 pairs) and e = 1.01 + E(target) − MFE. A target without pairs has K = 1 / (1 + distance). So far,
-    ``folds`` folds were made, in ``seconds``.
+    − distance / (2 pairs) and e = 1.01 + E(target) − MFE. A target without pairs has K = 1 / (1 + distance). What else
+    is demanded and broken counts 1 less each. So far, ``folds`` folds were made, in ``seconds``.
 
     Source: Portela, as in ``bias``.
     """
 
-    def __init__(self, folder: Folder, target: str) -> None:
+    def __init__(self, folder: Folder, target: str, demands: Demands = NOTHING) -> None:
         self.folds = 0
         self.seconds = 0.0
         self._folder = folder
         self._target = target
+        self._demands = demands
         self._pairs = base_pairs(target)
         self._remembered = lru_cache(REMEMBERED)(lambda letters: self._evaluate(letters.decode("ascii")))
         self._lock = threading.Lock()
@@ -55,9 +57,10 @@ class Fitness:
         with self._lock:
             self.seconds += time.perf_counter() - start
             self.folds += 1
+        broken = self._demands.broken(sequence)
         if structure == self._target:
-            return Folded(structure, 1.0)
+            return Folded(structure, 1.0 - broken)
         distance = len(self._pairs ^ base_pairs(structure))
         closeness = 1.0 - 0.5 * distance / len(self._pairs) if self._pairs else 1.0 / (1.0 + distance)
         excess = 1.01 + self._folder.energy(sequence, self._target) - energy
-        return Folded(structure, closeness / excess if closeness >= 0 else closeness * excess)
+        return Folded(structure, (closeness / excess if closeness >= 0 else closeness * excess) - broken)

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from nrpa.problems.rna import branches
+from nrpa.problems.rna.demands import NOTHING, Demands
 from nrpa.problems.rna.fitness import Fitness, Folded
 from nrpa.problems.rna.structure import BASES, CLOSING, OPENING, pair_table
 from nrpa.problems.rna.vienna import Folder, expected_seconds
@@ -45,6 +46,8 @@ ANOTHER = 0.4
 """The probability that one position more changes at once."""
 ELSEWHERE = 0.1
 BY_BIAS = 0.5
+TRIES = 20
+"""So often a change is drawn until it breaks no demand."""
 
 
 def most_folds(length: int) -> int:
@@ -66,6 +69,7 @@ class Improver:
         folder: Folder,
         target: str,
         instance: Instance,
+        demands: Demands = NOTHING,
         *,
         most: int,
         patience: int = PATIENCE,
@@ -74,21 +78,25 @@ class Improver:
         self._fitness = fitness
         self._folder = folder
         self._target = target
+        self._demands = demands
         self._partner = pair_table(target)
         self._most, self._patience = most, patience
         self._stop = np.zeros(1, np.bool_)
         self._step_of = [0] * len(target)
         self._bases = [""] * len(target)
-        self._count = []
+        self._allowed = [np.flatnonzero(row).tolist() for row in instance.allowed]
+        self._free = [step for step, moves in enumerate(self._allowed) if len(moves) > 1]
         for step, (i, j) in enumerate(zip(instance.position.tolist(), instance.partner.tolist(), strict=True)):
             self._step_of[i] = step
             self._bases[i] = BASES if j < 0 else OPENING
-            self._count.append(len(self._bases[i]))
             if j >= 0:
                 self._step_of[j] = step
                 self._bases[j] = CLOSING
         self._context = instance.context.tolist()
-        self._weights = [[list(accumulate(row)) for row in rows] for rows in instance.exp_bias.tolist()]
+        self._weights = [
+            [list(accumulate(row[move] for move in moves)) for row in rows]
+            for rows, moves in zip(instance.exp_bias.tolist(), self._allowed, strict=True)
+        ]
         self._branches = self._improvers_of_branches(instance) if whole else []
 
     def _improvers_of_branches(self, instance: Instance) -> list[tuple[list[int], Improver]]:
@@ -102,6 +110,7 @@ class Improver:
                     self._folder,
                     target,
                     branches.instance_of(instance, first, last),
+                    Demands(motifs=self._demands.motifs),
                     most=branches.folds_of_branch(len(target), len(found)),
                     patience=branches.PATIENCE,
                     whole=False,
@@ -125,12 +134,15 @@ class Improver:
         return float(after != before)
 
     def improved(self, moves: list[int]) -> list[int]:
-        """Return moves whose sequence has a higher fitness, or the moves themselves."""
+        """Return moves whose sequence has a higher fitness and breaks no demand, or the moves themselves."""
         generator = random.Random(zlib.crc32(bytes(moves)))
+        if not self._free or self._breaks(moves):
+            return moves
         best, kept = moves, self._fold(moves)
         rivals = Rivals(self._folder, self._target, kept.structure, RIVALS)
         highest, answer, failures = kept.fitness, moves, 0
-        if kept.fitness < 1.0 and (tried := self._with_better_branches(moves)) != moves:
+        tried = self._with_better_branches(moves) if kept.fitness < 1.0 else moves
+        if tried != moves and not self._breaks(tried):
             found = self._fold(tried)
             rivals.add(found.structure)
             if found.fitness > highest:
@@ -174,15 +186,23 @@ class Improver:
         return self._changed(first, near, generator) if moves is first else moves
 
     def _changed(self, moves: list[int], near: list[int], generator: random.Random) -> list[int]:
+        """Return other moves for a few steps, which break no demand, or the same where none are drawn."""
+        for _ in range(TRIES):
+            changed = self._changed_somehow(moves, near, generator)
+            if not self._breaks(changed):
+                return changed
+        return moves
+
+    def _changed_somehow(self, moves: list[int], near: list[int], generator: random.Random) -> list[int]:
         """Return other moves, chosen by the bias or evenly, for a few steps."""
         changed = moves.copy()
         more = 1.0
         while more < ANOTHER or changed == moves:
-            step = generator.choice(near) if generator.random() >= ELSEWHERE else generator.randrange(len(moves))
+            step = generator.choice(near if generator.random() >= ELSEWHERE else self._free)
             if generator.random() < BY_BIAS:
                 changed[step] = self._drawn(changed, step, generator)
             else:
-                changed[step] = generator.randrange(self._count[step])
+                changed[step] = generator.choice(self._allowed[step])
             more = generator.random()
         return changed
 
@@ -191,15 +211,22 @@ class Improver:
         if at >= 0:
             move = moves[self._step_of[at]]
             given = 1 + (move ^ 1 if 0 <= self._partner[at] < at else move)
-        count = self._count[step]
-        return generator.choices(range(count), cum_weights=self._weights[step][given][:count])[0]
+        return generator.choices(self._allowed[step], cum_weights=self._weights[step][given])[0]
 
     def _steps_near(self, structure: str) -> list[int]:
-        """Return the steps of the positions that differ from the target, of what pairs with them, and beside them."""
+        """Return the free steps of the positions that differ from the target, of their pairs, and beside them.
+
+        Where none of these is free, they are all that are.
+        """
         found = pair_table(structure)
         wrong = [i for i, j in enumerate(found) if j != self._partner[i]]
         around = {k for i in wrong for k in (i - 1, i, i + 1, found[i]) if 0 <= k < len(found)}
-        return sorted({self._step_of[k] for k in around})
+        return sorted({self._step_of[k] for k in around} & {*self._free}) or self._free
+
+    def _breaks(self, moves: list[int]) -> bool:
+        demands = self._demands
+        is_free = not demands.motifs and demands.fewest == 0 and demands.most >= len(self._partner)
+        return not is_free and demands.broken(self._sequence(moves)) > 0
 
     def _sequence(self, moves: list[int]) -> str:
         return "".join([bases[moves[step]] for bases, step in zip(self._bases, self._step_of, strict=True)])

@@ -4,7 +4,7 @@ import hashlib
 import logging
 import os
 from functools import partial
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from nrpa.base.errors import InputError, faults_of
 from nrpa.base.lazy import lazy
 from nrpa.base.options import Option
 from nrpa.io.files import exists
-from nrpa.io.source import Source, bundled
+from nrpa.io.source import BestKnown, Source, bundled
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
@@ -20,8 +20,10 @@ from nrpa.problems.common import typed, zeros
 from nrpa.problems.lines import split_lines
 from nrpa.problems.rna import branches
 from nrpa.problems.rna.bias import Bias
+from nrpa.problems.rna.demands import NOTHING, Demands, parse_letters
 from nrpa.problems.rna.fitness import Fitness
 from nrpa.problems.rna.improving import Improver, most_folds
+from nrpa.problems.rna.order import ENSEMBLE, PARTS, Rank, hamming, names_of, parse_order, score_of
 from nrpa.problems.rna.reader import SEVERAL, SYMBOLS, read_record
 from nrpa.problems.rna.structure import BASES, CAN_PAIR, PAIRS, WIDTH, base_pairs, parse_sequence, parse_target
 from nrpa.problems.rna.vienna import LONG, PARAMETERS, Folder, expected_seconds, folder
@@ -36,6 +38,7 @@ ITERATIONS_LONG = 10
 """N of the solver ``auto`` for long targets: 100 playouts are folded for longer than an improvement takes."""
 DEFAULT = "turner2004"
 ETERNA = {"turner1999": "eterna-v1-", "turner2004": "eterna-v2-"}
+FIXED = "%s: the sequence has a base at every position and is not used; letters such as N would make it a constraint"
 PARAMETERS_HELP = "Energy parameters: Turner 2004 with dangles 2, or Turner 1999 with dangles 1."
 
 
@@ -101,37 +104,57 @@ class InverseFolding(StrandProblem):
     name = "rna"
     picture = "rna:draw_design"
     objective = Objective("fitness", sign=+1, digits=4)
-    goal = 1.0
+    goal: ClassVar[float | None] = 1.0
     forms = (
         "a structure in dots and brackets, perhaps after a line `>NAME`",
-        "dbn: `>NAME`, a sequence (not used), its structure with energy or not",
+        "dbn: `>NAME`, a letter of IUPAC for each base (N: any), the structure with energy or not",
         SEVERAL,
     )
     parameters = Option(
         DEFAULT, PARAMETERS_HELP, tuple(PARAMETERS), details="Eterna100-V1's targets were made for turner1999."
     )
 
+    constraints = Option("", "A letter of IUPAC for each position (N: any base), in place of those of a file.")
+    gc = Option("", "Which part of the bases is G or C, from least to most, such as 0.4:0.6.")
+    forbid = Option("", "Motifs that must not occur, in letters of IUPAC, such as AAAA,GGGG.")
+    order = Option("", "What counts instead, first to last: some of distance, hamming, defect, probability.")
+
     def __init__(self, target: str, **options: Any) -> None:
         self.set_options(**options)
         partner = parse_target(target)
+        self.demands = Demands.parse(partner, self.constraints, self.gc, self.forbid)
         self.target = target
         self._folder = folder(self.parameters)
-        self.fitness = Fitness(self._folder, target)
-        self._begin(target, self.fitness)
-        instance = _rna_instance(partner, self._callback.address)
-        self._improver = Improver(self.fitness, self._folder, target, instance, most=most_folds(len(target)))
+        self.fitness = Fitness(self._folder, target, self.demands)
+        if self.order:
+            has_demands = any((self.constraints, self.gc, self.forbid))
+            most_faults = (2 + len(self.demands.motifs)) * len(target) if has_demands else 0
+            self.objective = parse_order(self.order, len(target), most_faults)  # type: ignore[misc]
+            is_distance = self.objective in (PARTS["distance"], PARTS["hamming"])
+            self.goal = 0.0 if is_distance else None  # type: ignore[misc]
+            self._begin(target, Rank(self.objective, self.fitness, self._folder, target, self.demands))
+        else:
+            self._begin(target, self.fitness)
+        instance = _rna_instance(partner, self.demands, self._callback.address)
+        most = most_folds(len(target))
+        self._improver = Improver(self.fitness, self._folder, target, instance, self.demands, most=most)
         self._in_place = callback.InPlace(self._improver, self._callback)
         steps = len(instance.position)
         super().__init__(
             instance._replace(improver=self._in_place.address),
             max_steps=steps,
             max_moves=WIDTH,
-            max_total=int(np.where(instance.partner < 0, 4, WIDTH).sum()),  # six moves a pair, four an unpaired base
+            max_total=int(instance.allowed.sum()),
             codes=steps * WIDTH,
             bias_by_move=True,
         )
         if len(target) > LONG:
             logger.warning("one fold of %d bases takes about %.0f s", len(target), expected_seconds(len(target)))
+
+    @property
+    def best_known(self) -> BestKnown | None:
+        """The best fitness of the target alone; None where more is demanded, or other figures count."""
+        return None if any((self.constraints, self.gc, self.forbid, self.order)) else self.origin.best_known
 
     def heed(self, stop: np.ndarray) -> None:
         self._improver.heed(stop)
@@ -151,11 +174,16 @@ class InverseFolding(StrandProblem):
 
     @classmethod
     def from_source(cls, source: Source, **options: Any) -> Self:
-        """Return the target that a text holds; a sequence beside it is not used."""
-        record = read_record(source, cls.forms)
+        """Return the target that a text holds, with the letters beside it unless they fix every base."""
+        record = read_record(source, cls.forms, iupac=True)
         target = record.require("structure", "sequence", "a structure in dot-bracket notation")
         with faults_of(record.where):
-            parse_target(target)
+            partner = parse_target(target)
+            if record.sequence and not options.get("constraints"):
+                if set(record.sequence) <= set(BASES):
+                    logger.warning(FIXED, record.where)
+                else:
+                    options["constraints"] = parse_letters(partner, record.sequence)
         return cls(target, **options)
 
     @property
@@ -164,7 +192,7 @@ class InverseFolding(StrandProblem):
         return max(1, int(SLICE_SECONDS * self.fitness.folds / max(self.fitness.seconds, 1e-9)))
 
     def new_state(self) -> Any:
-        return zeros(kernels.State, letters=len(self.target), choice=len(self.target), step=1)
+        return zeros(kernels.State, letters=len(self.target), choice=len(self.target), step=1, strong=1)
 
     def solution(self, moves: np.ndarray) -> str:
         letters = ["."] * len(self.target)
@@ -177,9 +205,9 @@ class InverseFolding(StrandProblem):
 
     def moves_of(self, solution: Any) -> np.ndarray:
         verdict = self.check(solution)
-        if verdict.score is None:
+        sequence: str = verdict.figures.get("sequence", "")
+        if verdict.score is None or self.demands.wrong_letters(sequence):
             raise InputError(f"{self.name}: {verdict.faults[0]}")
-        sequence: str = verdict.figures["sequence"]
         moves = []
         for i, j in zip(self.instance.position.tolist(), self.instance.partner.tolist(), strict=True):
             bases, offered = (sequence[i], BASES) if j < 0 else (sequence[i] + sequence[j], PAIRS)
@@ -190,7 +218,8 @@ class InverseFolding(StrandProblem):
 
     def check(self, solution: Any) -> Verdict:
         """Fold a sequence again and compare its structure with the target."""
-        return check_design(self._folder, self.target, solution)
+        order = self.objective if self.order else None
+        return check_design(self._folder, self.target, solution, self.demands, order)
 
     @classmethod
     def parse_solution(cls, text: str) -> str:
@@ -213,16 +242,30 @@ def _eterna_name(title: str, parameters: str) -> str:
     return next((row.name for row in rows if row.title == title and row.name.startswith(prefix)), title)
 
 
-def _rna_instance(partner: list[int], address: int) -> Any:
+def _rna_instance(partner: list[int], demands: Demands, address: int) -> Any:
     pairs = [i for i, j in enumerate(partner) if j > i]
     position = pairs + [i for i, j in enumerate(partner) if j < 0]
     found = Bias(partner, position)
-    arrays = np.array(position), np.array(partner)[position], found.context, found.exp_bias
-    return kernels.Instance(*arrays, address, improver=0)
+    partners = np.array(partner)[position]
+    allowed = demands.allowed(position, partners.tolist())
+    return kernels.Instance(
+        np.array(position),
+        partners,
+        found.context,
+        found.exp_bias,
+        allowed,
+        demands.strong(allowed, partners),
+        np.array([demands.fewest, demands.most]),
+        demands.masks(),
+        address,
+        improver=0,
+    )
 
 
-def check_design(folder: Folder, target: str, sequence: Any) -> Verdict:
-    """Fold a sequence again and compare its structure with the target."""
+def check_design(
+    folder: Folder, target: str, sequence: Any, demands: Demands = NOTHING, order: Objective | None = None
+) -> Verdict:
+    """Fold a sequence again, compare its structure with the target, and look at what else is demanded."""
     if not isinstance(sequence, str):
         return Verdict({}, [f"a design is a string of bases, not {type(sequence).__name__}"])
     try:
@@ -232,7 +275,8 @@ def check_design(folder: Folder, target: str, sequence: Any) -> Verdict:
     if len(sequence) != len(target):
         return Verdict({}, [f"the sequence has {len(sequence)} bases, the target {len(target)}"])
     wanted = base_pairs(target)
-    faults = [
+    faults = demands.faults(sequence)
+    faults += [
         f"{sequence[i]} at position {i + 1} and {sequence[j]} at position {j + 1} cannot pair, as the target wants"
         for i, j in sorted(wanted)
         if sequence[i] + sequence[j] not in CAN_PAIR
@@ -246,5 +290,14 @@ def check_design(folder: Folder, target: str, sequence: Any) -> Verdict:
         closeness = 1.0 - distance / (2.0 * len(wanted)) if wanted else 1.0 / (1.0 + distance)
         excess = 1.01 + folder.energy(sequence, target) - energy
         fitness = closeness / excess if closeness >= 0 else closeness * excess
-    figures = {"fitness": fitness, "sequence": sequence, "structure": structure, "energy": energy, "distance": distance}
-    return Verdict(figures, faults, score=fitness, faults_counted=True)
+    fitness -= demands.broken(sequence)
+    figures = {
+        **{"fitness": fitness, "sequence": sequence, "structure": structure, "energy": energy, "distance": distance},
+        "gc": round(sum(map(sequence.count, "GC")) / len(sequence), 4),
+        **(dict(zip(ENSEMBLE, folder.ensemble(sequence, target), strict=True)) if len(sequence) <= LONG else {}),
+    }
+    if order is None:
+        return Verdict(figures, faults, score=fitness, faults_counted=True)
+    figures |= {"faults": demands.broken(sequence), "hamming": hamming(structure, target)}
+    figures = {name: figures[name] for name in names_of(order)} | figures
+    return Verdict(figures, faults, score=score_of(order, figures), faults_counted=True)

@@ -31,7 +31,7 @@ class Strand(NamedTuple):
         return text
 
 
-def read_record(source: Source, forms: Sequence[str]) -> Strand:
+def read_record(source: Source, forms: Sequence[str], *, iupac: bool = False) -> Strand:
     """Return the record that a source means of those that its file holds; ``#`` starts a comment.
 
     A record is perhaps a line ``>NAME``, then a sequence, on one line or more, or a structure, or both, and after a
@@ -39,7 +39,7 @@ def read_record(source: Source, forms: Sequence[str]) -> Strand:
     """
     label = source.file or source.label
     records = _split(located_lines(source.text, label))
-    return _strand(instance_meant(records, source), label, forms)
+    return _strand(instance_meant(records, source), label, forms, iupac=iupac)
 
 
 def _split(lines: list[Located]) -> dict[str, list[Located]]:
@@ -57,7 +57,7 @@ def _split(lines: list[Located]) -> dict[str, list[Located]]:
     return records or {"": []}
 
 
-def _strand(lines: list[Located], label: str, forms: Sequence[str]) -> Strand:
+def _strand(lines: list[Located], label: str, forms: Sequence[str], *, iupac: bool) -> Strand:
     sequence = structure = ""
     where = label
     for line in lines:
@@ -69,7 +69,7 @@ def _strand(lines: list[Located], label: str, forms: Sequence[str]) -> Strand:
             structure = found[1] if found else line.expected("a structure, perhaps with an energy such as (-1.20)")
         elif line[0].isalpha():
             with faults_of(where):
-                sequence += parse_sequence("".join(line.split()))
+                sequence += parse_sequence("".join(line.split()), iupac=iupac)
         else:
             line.fail_form(forms)
     if sequence and structure and len(sequence) != len(structure):

@@ -13,6 +13,11 @@ CAN_PAIR = frozenset(PAIRS)
 SHORTEST_HAIRPIN = 3
 LONGEST = 32_767
 """ViennaRNA folds no more."""
+IUPAC = {
+    **{"A": "A", "C": "C", "G": "G", "U": "U", "R": "AG", "Y": "CU", "S": "CG", "W": "AU", "K": "GU", "M": "AC"},
+    **{"B": "CGU", "D": "AGU", "H": "ACU", "V": "ACG", "N": "ACGU"},
+}
+"""The bases that a letter stands for."""
 
 
 def pair_table(structure: str, brackets: str = "()") -> list[int]:
@@ -58,12 +63,13 @@ def parse_target(structure: str) -> list[int]:
     return partner
 
 
-def parse_sequence(text: str) -> str:
-    """Return an RNA sequence in capitals, T read as U."""
+def parse_sequence(text: str, *, iupac: bool = False) -> str:
+    """Return an RNA sequence in capitals, T read as U; one of IUPAC's letters where these are asked for."""
+    letters, expected = (IUPAC, "a letter of IUPAC (A, C, G, U, R to N)") if iupac else (BASES, "A, C, G or U")
     _require_text(text, "a sequence of the letters A, C, G and U")
     for i, letter in enumerate(text):
-        if letter not in "ACGUTacgut":
-            raise InputError(f"expected A, C, G or U at position {i + 1}, found {letter!r}")
+        if not letter.isascii() or letter.upper() not in {*letters, "T"}:
+            raise InputError(f"expected {expected} at position {i + 1}, found {letter!r}")
     return text.upper().replace("T", "U")
 
 

@@ -23,6 +23,7 @@ from nrpa.base.errors import InputError, NotInstalledError
 _making = threading.Lock()
 INSTALL = "ViennaRNA is not installed; pip install 'nrpa[rna]'"
 LONG = 1000
+"""So many bases are folded in half a second; an ensemble takes four times as long, and memory for all pairs."""
 
 
 class ParameterSet(NamedTuple):
@@ -64,13 +65,16 @@ class LocalFolder:
         self._sequence = ""
         self._compound = None
         self._lock = threading.Lock()
-        self._set = self._rna.param(self._model)
+        self._take_set()
         if not self._is_right(wanted):
             with _parameters_kept(self._rna):
                 getattr(self._rna, wanted.loader)()
-                self._set = self._rna.param(self._model)
+                self._take_set()
         if not self._is_right(wanted):
             raise RuntimeError(f"ViennaRNA does not use the parameters {parameters}: {self.mfe(PROBE)}")
+
+    def _take_set(self) -> None:
+        self._set, self._weights = self._rna.param(self._model), self._rna.exp_param(self._model)
 
     def _is_right(self, wanted: ParameterSet) -> bool:
         self._sequence = ""
@@ -114,6 +118,18 @@ class LocalFolder:
                     break
         return found
 
+    def ensemble(self, sequence: str, structure: str) -> tuple[float, float]:
+        """Return the ensemble defect of a structure, as a part of its positions, and its probability.
+
+        ViennaRNA's partition function always has the dangles of model 2. The fold compound is not kept.
+        """
+        with self._lock:
+            compound = self._compound_of(sequence)
+            compound.exp_params_subst(self._weights)
+            compound.exp_params_rescale(compound.mfe()[1])
+            compound.pf()
+            return compound.ensemble_defect(structure), compound.pr_structure(structure)
+
     def loop(self, sequence: str, structure: str, first: int) -> float:
         """Return the energy of the loop that the pair of position ``first`` (from 0) closes, in kcal/mol."""
         with self._lock:
@@ -156,6 +172,7 @@ class RemoteFolder:
     mfe = partialmethod(_ask, "mfe")
     energy = partialmethod(_ask, "energy")
     energies = partialmethod(_ask, "energies")
+    ensemble = partialmethod(_ask, "ensemble")
     loop = partialmethod(_ask, "loop")
 
 

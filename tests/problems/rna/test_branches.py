@@ -10,6 +10,7 @@ pytest.importorskip("RNA")
 from compiled_kernels import compiled_improve
 
 from nrpa import Auto, InverseFolding
+from nrpa.engine.game import Game
 from nrpa.problems.rna.branches import branches, folds_of_branch, instance_of, steps_of
 from nrpa.problems.rna.structure import pair_table
 
@@ -94,3 +95,22 @@ def test_auto_plays_fewer_playouts_between_improvements():
     """Of long targets, whose folds take longer than an improvement."""
     assert Auto().arms(InverseFolding(LONG))[0].solver.iterations == 10
     assert Auto().arms(InverseFolding(LONG.strip(".")))[0].solver.iterations == 100
+
+
+def test_branches_keep_what_is_demanded_of_the_whole():
+    """Letters and motifs, in each of them."""
+    letters = "".join("R" if i % 9 == 0 and symbol == "." else "N" for i, symbol in enumerate(LONG))
+    problem, moves = InverseFolding(LONG, forbid="AAA,CCC,GGG,UUU", constraints=letters), []
+    game = Game(problem.model)
+    game.reset()
+    generator = random.Random(8)
+    while legal := game.legal_moves():
+        moves.append(generator.choice(legal))
+        game.play(moves[-1])
+    better = problem._improver._with_better_branches(moves)
+    before, after = (problem.solution(np.array(each)) for each in (moves, better))
+    assert not problem.demands.wrong_letters(after)
+    for first, last in branches(pair_table(LONG)):
+        parts = [sequence[first : last + 1] for sequence in (before, after)]
+        assert parts[0] != parts[1]
+        assert not any(base * 3 in part for base in "ACGU" for part in parts)

@@ -20,6 +20,16 @@ def test_a_target_is_solved_and_the_search_stops():
     assert Result.from_json(result.to_json()).energy == result.energy < 0
 
 
+def test_the_check_tells_of_the_ensemble(monkeypatch):
+    """For targets that are not too long for it."""
+    problem = InverseFolding("((((....))))")
+    figures = problem.check("GGGGAAAACCCC").figures
+    assert figures["gc"] == 0.6667
+    assert 0.8 < figures["probability"] < 1 - figures["defect"] < 1
+    monkeypatch.setattr("nrpa.problems.rna.problem.LONG", 11)
+    assert "defect" not in problem.check("GGGGAAAACCCC").figures
+
+
 def test_the_same_seed_gives_the_same_result():
     """However the run is sliced."""
     problem = InverseFolding("((.(.(...).).))..((...))")

@@ -70,7 +70,6 @@ def test_other_records_need_not_be_right(tmp_path):
         ("(((...)))\nGGGAAAUCC\n", "", ":2: expected nothing but `>NAME` after a structure, found 'GGGAAAUCC'"),
         ("GGGAAAUCC\n(((...)))\n(((...)))\n", "", ":3: expected nothing but `>NAME` after a structure, found '((("),
         ("GGGAAAUC\n(((...)))\n", "", ":2: the structure has 9 positions, its sequence 8 bases"),
-        ("GGGAANUCC\n(((...)))\n", "", ":1: expected A, C, G or U at position 6, found 'N'"),
         ("GGGAAAUCC\n(((...))) (x)\n", "", ":2: expected a structure, perhaps with an energy such as (-1.20), found"),
         ("GGGAAAUCC\n(((...))) -1.2\n", "", ":2: expected a structure, perhaps with an energy such as (-1.20), found"),
         ("GGGAAAUCC\n(((...))) (-1.2) 3\n", "", ":2: expected a structure, perhaps with an energy such as (-1.20)"),
@@ -83,6 +82,24 @@ def test_bad_records(tmp_path, cls, text, member, message):
     with pytest.raises(InputError) as raised:
         loaded(tmp_path, cls, text, member)
     assert str(raised.value).startswith(f"{tmp_path}/f{message.format(f'{tmp_path}/f')}")
+
+
+def test_letters_of_a_sequence(tmp_path, caplog):
+    """For a design they are constraints, unless they fix every base; folding needs the bases."""
+    path = f"{tmp_path}/f"
+    assert loaded(tmp_path, InverseFolding, "snnnanny\n.((...))\n").constraints == "SNNNANNY"
+    assert not caplog.text
+    assert loaded(tmp_path, InverseFolding, "GGGAAAUCC\n(((...)))\n").constraints == ""
+    assert f"{path}:2: the sequence has a base at every position and is not used" in caplog.text
+    given = InverseFolding.load(path, constraints="GNNNNNNNN")
+    assert given.options["constraints"] == given.constraints == "GNNNNNNNN"
+    with pytest.raises(InputError, match=r"f:1: expected A, C, G or U at position 6, found 'N'"):
+        loaded(tmp_path, Folding, "GGGAANUCC\n(((...)))\n")
+    with pytest.raises(InputError, match=r"f:1: expected a letter of IUPAC .* at position 2, found 'X'"):
+        loaded(tmp_path, InverseFolding, "GXGAANUCC\n(((...)))\n")
+    with pytest.raises(InputError) as raised:
+        loaded(tmp_path, InverseFolding, "GRNAAANGC\n(((...)))\n")
+    assert str(raised.value) == f"{path}:2: R at position 2 and G at position 8 cannot pair, as the target wants"
 
 
 def test_half_of_a_record(tmp_path):

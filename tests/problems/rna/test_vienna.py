@@ -1,5 +1,6 @@
 """Parameter sets of ViennaRNA."""
 
+import math
 import sys
 import threading
 from functools import cache
@@ -11,6 +12,7 @@ from nrpa import InputError, InverseFolding
 from nrpa.io.source import bundled
 from nrpa.problems.rna import vienna
 from nrpa.problems.rna.problem import check_design
+from nrpa.problems.rna.structure import CAN_PAIR, pair_table
 
 
 def test_a_missing_package_is_named_with_the_command_that_installs_it(monkeypatch):
@@ -39,6 +41,7 @@ def test_the_program_around_keeps_its_parameters():
     """And may load others: the folders do not notice."""
     rna = pytest.importorskip("RNA")
     sequence = "GCGCUUAGGCACUAAGAUUGCCGAUUCGAACGGUCACCGGUAAUCCGAGUUACGCAUGGC"
+    known = {name: vienna.folder(name).ensemble(sequence, "." * len(sequence)) for name in vienna.PARAMETERS}
     try:
         for load in (rna.params_load_RNA_Turner2004, rna.params_load_RNA_Andronescu2007):
             load()
@@ -51,6 +54,7 @@ def test_the_program_around_keeps_its_parameters():
                     folder.mfe("GGGAAAACCC")  # so that no fold compound is kept
                     assert folder.mfe(vienna.PROBE) == (expected.structure, expected.energy)
                     assert folder.energies(vienna.PROBE, [expected.structure], 0.0) == [expected.energy]
+                    assert folder.ensemble(sequence, "." * len(sequence)) == known[name]
     finally:
         rna.params_load_RNA_Turner2004()
 
@@ -63,6 +67,51 @@ def test_a_set_in_its_own_process_answers_as_one_in_this():
     assert here.mfe(sequence) == there.mfe(sequence)
     assert here.energy(sequence, structure) == there.energy(sequence, structure)
     assert here.loop(sequence, structure, 1) == there.loop(sequence, structure, 1) == -3.3
+
+
+def structures_of(sequence):
+    """Yield all structures of a sequence, as tuples of pairs."""
+
+    def of(first, last):
+        if last - first < 4:
+            yield ()
+            return
+        yield from of(first + 1, last)
+        for partner in range(first + 4, last + 1):
+            if sequence[first] + sequence[partner] in CAN_PAIR:
+                for inside in of(first + 1, partner - 1):
+                    for after in of(partner + 1, last):
+                        yield ((first, partner), *inside, *after)
+
+    return of(0, len(sequence) - 1)
+
+
+@pytest.mark.parametrize("parameters", list(vienna.PARAMETERS))
+def test_an_ensemble_is_the_sum_over_all_structures(parameters):
+    """Of Boltzmann's weights by energies with dangles 2; in this process and another."""
+    rna = pytest.importorskip("RNA")
+    here, there = vienna.folder(parameters), vienna.RemoteFolder(parameters)
+    model, sequence, target = rna.md(), "GGGAAACUCAGAAGUC", "(((...)))......."
+    model.dangles = 2
+    with vienna._parameters_kept(rna):
+        getattr(rna, vienna.PARAMETERS[parameters].loader)()
+        compound = rna.fold_compound(sequence, model)
+    weights, wrong = {}, 0.0
+    for pairs in structures_of(sequence):
+        text = ["."] * len(sequence)
+        for i, j in pairs:
+            text[i], text[j] = "()"
+        structure = "".join(text)
+        weights[structure] = math.exp(-compound.eval_structure(structure) / 0.61632)
+        partner, wanted = pair_table(structure), pair_table(target)
+        wrong += weights[structure] * sum(a != b for a, b in zip(partner, wanted, strict=True))
+    total = sum(weights.values())
+    assert len(weights) > 100
+    for folder in (here, there):
+        defect, probability = folder.ensemble(sequence, target)
+        assert probability == pytest.approx(weights[target] / total, rel=1e-3)
+        assert defect == pytest.approx(wrong / total / len(sequence), rel=1e-3)
+    assert 0.01 < probability < 0.99
 
 
 def test_energies_of_several_structures_are_those_of_each():
