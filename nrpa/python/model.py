@@ -447,7 +447,7 @@ class PythonModel(Model):
         slot.changing.stop = slot.stop
         steps = slot.changing.play(order, slot.shared)
         if steps >= 0:
-            slot.state = slot.changing.state
+            slot.state = slot.changing.change.state
             slot.rewards[0] = slot.changing.score
         return steps
 
