@@ -52,22 +52,23 @@ class Change:
 
     __slots__ = ("gained", "is_met", "left", "legal", "moves", "score", "state", "states", "step", "unchanged")
 
-    def __init__(self, unchanged: int, state: Any, step: int) -> None:
-        self.unchanged, self.state, self.step = unchanged, state, step  # of the moves that lead to ``state``
-        self.left: list[Hashable] = []  # the wanted moves that were not made, by rank
+    legal: Sequence[Hashable]  # the legal moves, where no wanted one is among them
+    score: float  # at its end
+
+    def __init__(self, unchanged: int, state: Any, step: int, left: list[Hashable]) -> None:
+        self.unchanged, self.state, self.step = unchanged, state, step  # ``step`` moves lead to the state
+        self.left = left  # the wanted moves that were not made, by rank
         self.states: list[Any] = []  # after each ``every`` moves beyond the unchanged ones
         self.moves: list[Hashable] = []  # those that were made after the unchanged ones
-        self.legal: Sequence[Hashable] = ()  # the legal moves, where no wanted one is among them
         self.is_met = False  # whether it is at the end of the known game, whose last moves it shares
         self.gained: float | None = None  # what it has won beside the known game, which it has met by ``rest``
-        self.score = 0.0
 
 
 class ChangingGame:
     """A game that is changed again and again, where the search says so to what it was changed to last.
 
     - ``own``: Which optional methods the class of the problem defines.
-    - ``numbers``: The numbers of the moves (``nrpa.python.model.Numbers``).
+    - ``numbers``: The numbers of the moves (``nrpa.python.numbering.Numbers``).
     """
 
     change: Change
@@ -123,15 +124,15 @@ class ChangingGame:
         """Return a change that is to be played; unchanged moves whose states are not kept are made again."""
         known, unchanged = self.known, order.unchanged
         kept = min(unchanged // self._every, len(known.states) - 1)
-        first = kept * self._every
-        change = Change(unchanged, self._copy(known.states[kept]), first)
+        first, state = kept * self._every, known.states[kept]
+        wanted = self._things_of(shared.wanted[: order.wanted])
+        change = Change(unchanged, self._methods.copy(state) if self._copies else state, first, wanted)
         if first < unchanged:
             for move in self._things_of(shared.made[first:unchanged]):
                 self._make(change, move)
             known.states += change.states
             known.moves[first:unchanged] = change.moves
             change.states, change.moves = [], []
-        change.left = self._things_of(shared.wanted[: order.wanted])
         return change
 
     def _play_on(self, order: Order, shared: Orders) -> int:

@@ -8,7 +8,7 @@ import pytest
 from naive_tempering import NaiveTempering
 
 import nrpa
-from nrpa.python.model import Numbers
+from nrpa.python.numbering import Numbers
 from nrpa.python.orders import EVERY, ChangingGame, Hashes
 from nrpa.python.whole_games import FORGOTTEN, KEPT, ORDER, TO_BE_DRAWN, Order, Orders
 
