@@ -10,6 +10,7 @@ import nrpa
 from nrpa.engine.kernels import OF_PROBLEMS
 
 FOLDERS = (
+    "adapters",
     "base",
     "bench",
     "checking",

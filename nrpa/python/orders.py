@@ -35,12 +35,43 @@ class Hashes(dict[Hashable, int]):
         return self[move]
 
 
+class Known:
+    """The game that is changed, as far as it is known."""
+
+    __slots__ = ("is_whole", "moves", "score", "states")
+
+    def __init__(self, state: Any) -> None:
+        self.states = [state]  # the initial one, and those after each ``every`` moves
+        self.moves: list[Hashable] = []
+        self.is_whole = False  # whether all its moves are known
+        self.score = 0.0
+
+
+class Change:
+    """What it is changed to, after the first ``unchanged`` moves."""
+
+    __slots__ = ("gained", "is_met", "left", "legal", "moves", "score", "state", "states", "step", "unchanged")
+
+    legal: Sequence[Hashable]  # the legal moves, where no wanted one is among them
+    score: float  # at its end
+
+    def __init__(self, unchanged: int, state: Any, step: int, left: list[Hashable]) -> None:
+        self.unchanged, self.state, self.step = unchanged, state, step  # ``step`` moves lead to the state
+        self.left = left  # the wanted moves that were not made, by rank
+        self.states: list[Any] = []  # after each ``every`` moves beyond the unchanged ones
+        self.moves: list[Hashable] = []  # those that were made after the unchanged ones
+        self.is_met = False  # whether it is at the end of the known game, whose last moves it shares
+        self.gained: float | None = None  # what it has won beside the known game, which it has met by ``rest``
+
+
 class ChangingGame:
-    """The states of a game, and those of the game that it was changed to last.
+    """A game that is changed again and again, where the search says so to what it was changed to last.
 
     - ``own``: Which optional methods the class of the problem defines.
-    - ``numbers``: The numbers of the moves (``nrpa.python.model.Numbers``).
+    - ``numbers``: The numbers of the moves (``nrpa.python.numbering.Numbers``).
     """
+
+    change: Change
 
     def __init__(self, methods: Any, own: Container[str], numbers: Any, hashes: Hashes) -> None:
         self._methods, self._numbers, self._hashes = methods, numbers, hashes
@@ -54,120 +85,107 @@ class ChangingGame:
 
     def forget(self) -> None:
         """Begin without a game: another one is changed from now on."""
-        self.state = self._methods.initial_state()
-        self.states = [self.state]  # of the game, after each ``every`` moves
-        self.played: list[Hashable] = []  # the moves of the game, as far as they are known
-        self.changed: list[Any] = []  # of the changed game, after each ``every`` moves beyond the first ``unchanged``
-        self.left: list[Hashable] = []  # the wanted moves that were not made, by rank
-        self.moves: list[Hashable] = []  # those that were made after the first ``unchanged``
-        self.legal: Sequence[Hashable] = ()  # the legal moves, where no wanted one is among them
+        self.known = Known(self._methods.initial_state())
         self.length = 0  # of the last game that was played to its end
-        self.unchanged = self.step = 0
-        self.is_met = False  # whether it is at the end of the game, whose last moves it shares
-        self.is_whole = False  # whether all moves of the game are known
-        self.won = self.worth = 0.0  # the score of the game, and of the changed one
-        self.gained: float | None = None  # what the changed game has won beside the game that it has met by ``rest``
 
     def play(self, order: Order, shared: Orders) -> int:
         """Play on as far as an order says.
 
-        Returns the number of moves at the end of the game, which are then written; TO_BE_DRAWN less the number of legal
-        moves where one of them is to be drawn, with their hashes written; or a negative status.
+        Returns the number of moves at the end of the game, which are then written; TO_BE_DRAWN where a legal move is to
+        be drawn, with the number of them and their hashes written; or a negative status.
         """
         if order.before == GO_ON:
-            move = self.legal[order.drawn]
-            self._make(move)
-            self._count_as_made(move, order)
+            move = self.change.legal[order.drawn]
+            self._make(self.change, move)
+            # A random move is not wanted any more where each is made once.
+            if order.permutes and self._numbers[move] != order.replaced:
+                _leave_last_out(self.change.left, move)
         else:
-            self._take(order)
-            self._return_to(order.unchanged, shared.made)
-            self.left = self._things_of(shared.wanted[: order.wanted])
+            if order.before == TAKEN:
+                self._take()
+            self.change = self._begun(order, shared)
         return self._play_on(order, shared)
 
     @property
     def score(self) -> float:
         """The score of a game that was played to its end."""
-        self.worth = score_of(self._methods, self.state) if self.gained is None else self.won + self.gained
-        return self.worth
+        change, won = self.change, self.change.gained
+        change.score = score_of(self._methods, change.state) if won is None else self.known.score + won
+        return change.score
+
+    def _take(self) -> None:
+        """Put the change into the known game."""
+        known, change = self.known, self.change
+        known.states[change.unchanged // self._every + 1 :] = change.states
+        known.moves[change.unchanged :] = change.moves
+        known.is_whole, known.score = True, change.score
+
+    def _begun(self, order: Order, shared: Orders) -> Change:
+        """Return a change that is to be played; unchanged moves whose states are not kept are made again."""
+        known, unchanged = self.known, order.unchanged
+        kept = min(unchanged // self._every, len(known.states) - 1)
+        first, state = kept * self._every, known.states[kept]
+        wanted = self._things_of(shared.wanted[: order.wanted])
+        change = Change(unchanged, self._methods.copy(state) if self._copies else state, first, wanted)
+        if first < unchanged:
+            for move in self._things_of(shared.made[first:unchanged]):
+                self._make(change, move)
+            known.states += change.states
+            known.moves[first:unchanged] = change.moves
+            change.states, change.moves = [], []
+        return change
 
     def _play_on(self, order: Order, shared: Orders) -> int:
         """Make the wanted moves, unless a random one comes before; then do what is left of ``play``."""
-        capacity, begins = len(shared.made), order.before != GO_ON
-        if not (begins and order.by_chance) and not self._plays_wanted(order.permutes, capacity):
-            return TOO_MANY_STEPS
-        is_over = self.is_met or (order.permutes and 0 < self.step == self.length)
-        self.legal = () if is_over else tuple_of(self._methods, self._methods.legal_moves(self.state))
-        if self.legal:
+        change, begins = self.change, order.before != GO_ON
+        try:
+            if not (begins and order.by_chance) and not self._play_wanted(order.permutes, len(shared.made)):
+                return TOO_MANY_STEPS
+        except Exception:
+            if order.permutes:  # without lists of the legal moves, it is not known before whether all can be made
+                return TOO_MANY_STEPS
+            raise
+        is_over = change.is_met or (order.permutes and 0 < change.step == self.length)
+        change.legal = () if is_over else tuple_of(self._methods, self._methods.legal_moves(change.state))
+        if change.legal:
             return self._offer(shared)
-        in_order = order.permutes and begins and not order.by_chance and len(self.moves) == order.wanted
-        made: Any = shared.wanted[: order.wanted] if in_order else looked_up(self._numbers, self.moves)
-        shared.made[order.unchanged : self.step] = made
-        self.length = self.step
-        return self.step
-
-    def _take(self, order: Order) -> None:
-        """Put the changed game before in the place of the game, if the search has taken it."""
-        if order.before == TAKEN:
-            del self.states[self.unchanged // self._every + 1 :]
-            self.is_whole, self.won = True, self.worth
-            self.states += self.changed
-            del self.played[self.unchanged :]
-            self.played += self.moves
-
-    def _count_as_made(self, move: Hashable, order: Order) -> None:
-        """Leave a random move out of those that are wanted, where each is made once."""
-        if order.permutes and self._numbers[move] != order.replaced:
-            _leave_last_out(self.left, move)
+        in_order = order.permutes and begins and not order.by_chance and len(change.moves) == order.wanted
+        made: Any = shared.wanted[: order.wanted] if in_order else looked_up(self._numbers, change.moves)
+        shared.made[order.unchanged : change.step] = made
+        self.length = change.step
+        return change.step
 
     def _things_of(self, numbers: np.ndarray) -> list[Hashable]:
         return [*looked_up(self._numbers.things, numbers.tolist())]
 
-    def _return_to(self, unchanged: int, game: np.ndarray) -> None:
-        """Set up the state after the first ``unchanged`` moves of a game, int64[steps]."""
-        kept = min(unchanged // self._every, len(self.states) - 1)
-        self.step, self.unchanged, self.changed, self.moves = kept * self._every, unchanged, self.states, []
-        self.state = self._copy(self.states[kept])
-        if self.step < unchanged:
-            for move in self._things_of(game[self.step : unchanged]):
-                self._make(move)
-            self.played[unchanged - len(self.moves) : unchanged] = self.moves
-        self.changed, self.moves, self.is_met, self.gained = [], [], False, None
-
     def _copy(self, state: Any) -> Any:
         return self._methods.copy(state) if self._copies else state
 
-    def _make(self, move: Hashable) -> None:
-        self.state = self._methods.play(self.state, move)
-        self.step += 1
-        self.moves.append(move)
-        if self.step % self._every == 0:
-            self.changed.append(self._copy(self.state))
+    def _make(self, change: Change, move: Hashable) -> None:
+        change.state = self._methods.play(change.state, move)
+        change.step += 1
+        change.moves.append(move)
+        if change.step % self._every == 0:
+            change.states.append(self._copy(change.state))
 
     def _offer(self, shared: Orders) -> int:
-        """Write hashes of the legal moves, one of which is to be drawn; return what says how many there are."""
+        """Write hashes of the legal moves, one of which is to be drawn, and how many there are."""
+        change, legal = self.change, self.change.legal
         try:
-            require_different(self._methods, self.legal)
+            require_different(self._methods, legal)
         except TypeError:
-            require_hashable(self._methods, "legal_moves", self.legal)
+            require_hashable(self._methods, "legal_moves", legal)
             raise
-        count = len(self.legal)
-        if self.step == len(shared.made):
+        count = len(legal)
+        if change.step == len(shared.made):
             return TOO_MANY_STEPS
         if count > len(shared.listed):
             return TOO_MANY_MOVES_AT_ONCE
-        shared.listed[:count] = looked_up(self._hashes, self.legal)
+        shared.legal[0] = count
+        shared.listed[:count] = looked_up(self._hashes, legal)
         if len(shared.exp_bias):
-            shared.exp_bias[:count] = exp_biases_of(self._methods, self._methods.biases(self.state, self.legal))
-        return TO_BE_DRAWN - count
-
-    def _plays_wanted(self, permutes: int, capacity: int) -> bool:
-        """Play the wanted moves; return whether that was possible, which is not known before if they need no lists."""
-        try:
-            return self._play_wanted(permutes, capacity)
-        except Exception:
-            if permutes:
-                return False
-            raise
+            shared.exp_bias[:count] = exp_biases_of(self._methods, self._methods.biases(change.state, legal))
+        return TO_BE_DRAWN
 
     def _play_wanted(self, permutes: int, capacity: int) -> bool:
         """Play the legal move of the lowest rank as long as there is one; return whether there was room for all.
@@ -175,9 +193,10 @@ class ChangingGame:
         If ``permutes``, all are legal.
         """
         play, copy, every, find, stop = self._methods.play, self._copy, self._every, self._find, self.stop
-        left, moves, changed, state, step, first = self.left, self.moves, self.changed, self.state, self.step, 0
-        may_meet = self._compares and self.is_whole and step + len(left) == len(self.played)
-        old = self.states if may_meet else ()
+        known, change, first = self.known, self.change, 0
+        left, moves, states, state, step = change.left, change.moves, change.states, change.state, change.step
+        may_meet = self._compares and known.is_whole and step + len(left) == len(known.moves)
+        old = known.states if may_meet else ()
         while first < len(left):
             if stop[0]:
                 raise Stopped
@@ -194,20 +213,20 @@ class ChangingGame:
             else:
                 del left[rank]
             if every == 1:
-                changed.append(state)
+                states.append(state)
             elif step % every == 0:
-                changed.append(copy(state))
+                states.append(copy(state))
             if step < len(old):
                 try:
                     is_same = self._meets(state, old[step])
                 except Exception:  # whatever comparing an author's states raises
                     is_same = self._compares = False
                     old = ()
-                if is_same and left[first:] == self.played[step:]:
+                if is_same and left[first:] == known.moves[step:]:
                     self._end_as_before(step, state)
                     return True
         del left[:first]
-        self.state, self.step = state, step
+        change.state, change.step = state, step
         return True
 
     def _first_listed(self, state: Any, left: list[Hashable], first: int) -> int:
@@ -239,14 +258,15 @@ class ChangingGame:
         return (state == old) is True
 
     def _end_as_before(self, step: int, state: Any) -> None:
-        """End the changed game, which meets the old one after as many moves, with the moves of that one."""
-        self.moves += self.played[step:]
-        self.left, self.step, self.is_met = [], len(self.played), True
+        """End the change, which meets the known game after as many moves, with the moves of that one."""
+        known, change = self.known, self.change
+        change.moves += known.moves[step:]
+        change.left, change.step, change.is_met = [], len(known.moves), True
         if self._has_rest:
-            self.gained = score_of(self._methods, state) - score_of(self._methods, self.states[step])
+            change.gained = score_of(self._methods, state) - score_of(self._methods, known.states[step])
         else:
-            self.changed += self.states[step + 1 :]
-            self.state = self.states[-1]
+            change.states += known.states[step + 1 :]
+            change.state = known.states[-1]
 
 
 def looked_up(table: Any, keys: Sequence[Any]) -> tuple[Any, ...]:

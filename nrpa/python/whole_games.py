@@ -20,7 +20,7 @@ from nrpa.python.kernels import FAILED, MOVE, NOTHING, SLOT, EvaluatedState, Pyt
 
 # What a search says of the changed game before (``Order.before``), or that the one at hand goes on.
 FORGOTTEN, KEPT, TAKEN, GO_ON = range(4)
-# What is answered in place of the number of moves where one of the legal moves is to be drawn, less their number.
+# What is answered in place of the number of moves where one of the legal moves is to be drawn.
 TO_BE_DRAWN = -100
 
 
@@ -104,7 +104,8 @@ class Orders(NamedTuple):
     order: np.ndarray  # ORDER[1]
     wanted: np.ndarray  # int64[steps + 1]: the moves that are wanted, by rank
     made: np.ndarray  # int64[steps]: the moves of the whole game
-    listed: np.ndarray  # int64[moves]: hashes of the legal moves where one is to be drawn
+    legal: np.ndarray  # int64[1]: how many moves are legal where one is to be drawn
+    listed: np.ndarray  # int64[moves]: their hashes
     exp_bias: np.ndarray  # float64[moves]: their e^β; empty where it is not used
 
 
@@ -122,7 +123,7 @@ def _in_python(state):
 
 @by_type(index=1)
 def play_order(instance, state):
-    """Play an order of moves; return the number of moves, TO_BE_DRAWN less that of the legal moves, or a status."""
+    """Play an order of moves; return the number of moves, TO_BE_DRAWN, or another negative status."""
     return 0
 
 

@@ -89,6 +89,7 @@ def allocate_replay(states: list[Any], steps: int, moves: int, bias: ExpBias, by
     ``by_move`` says whether a move is its own name, where there is no ``find``.
     """
     wanted, child = np.zeros(steps + 1, np.int64), allocate_games(1, steps)
+    legal, listed = np.zeros(1, np.int64), np.zeros(moves, np.int64)
     exp_bias = np.zeros(moves if bias.by_move or len(bias.by_code) else 0)
     return Replay(
         states=stack_states(states),
@@ -98,7 +99,7 @@ def allocate_replay(states: list[Any], steps: int, moves: int, bias: ExpBias, by
         child=child,
         meeting=allocate_meeting(steps),
         ranks=allocate_ranks(steps, by_move),
-        orders=Orders(np.zeros(1, ORDER), wanted, child.move[0], np.zeros(moves, np.int64), exp_bias),
+        orders=Orders(np.zeros(1, ORDER), wanted, child.move[0], legal, listed, exp_bias),
         bias=bias,
         drawn=np.full(steps + 2, NO_DRAW),
         permutes=np.zeros(1, np.bool_),
@@ -143,8 +144,8 @@ def replay_at_once(position, work, games, game, unchanged, wanted, by_chance, wo
     order["permutes"], order["replaced"] = work.permutes[0], replaced(games, game, unchanged, wanted)
     random_moves = 0
     steps = np.int64(play_order(instance, state))
-    while steps < TO_BE_DRAWN:
-        order["drawn"] = draw_move(work, worth, game, is_even, listed, TO_BE_DRAWN - steps, random_moves, random)
+    while steps == TO_BE_DRAWN:
+        order["drawn"] = draw_move(work, worth, game, is_even, listed, work.orders.legal[0], random_moves, random)
         order["before"] = GO_ON
         random_moves += 1
         steps = np.int64(play_order(instance, state))

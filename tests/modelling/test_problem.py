@@ -199,7 +199,7 @@ def test_many_different_lists_of_moves(most, monkeypatch):
             return sum(k * move for k, move in enumerate(state))
 
     expected = nrpa.solve(Subsets(), nrpa.NRPA(level=2, iterations=20), seed=1, playouts=400)
-    monkeypatch.setattr("nrpa.python.model.MOST_LISTS", most)
+    monkeypatch.setattr("nrpa.python.numbering.MOST_LISTS", most)
     assert nrpa.solve(Subsets(), nrpa.NRPA(level=2, iterations=20), seed=1, playouts=400).solution == expected.solution
 
 

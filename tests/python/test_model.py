@@ -7,8 +7,6 @@ from user_problems import Bits
 import nrpa
 from nrpa.base.errors import ProblemError
 from nrpa.python import model
-from nrpa.python.checks import content_hash
-from nrpa.python.model import Numbers
 
 
 class Letters(nrpa.Problem):
@@ -335,16 +333,6 @@ def test_a_solution_is_read_as_the_moves_that_it_holds():
         Choice().own_moves([[1, 2]] * 6)
 
 
-def test_codes_beyond_a_number_have_hashes():
-    """They are not kept; what is equal has one hash, and -1 and -2, to which Python gives one, have two."""
-    numbers = Numbers(most=2)
-    assert [numbers[code] for code in ("a", "b", "a")] == [0, 1, 0]
-    assert numbers[3, 4] == numbers[3, 4] == hash((3, 4))
-    assert numbers["c", -1] == content_hash(("c", -1))
-    assert numbers[0, -1] != numbers[0, -2]
-    assert numbers.things == ["a", "b"]
-
-
 class Placed(Bits):
     def code(self, state, move):
         return len(state), move
@@ -357,16 +345,6 @@ def test_hashes_of_codes_change_nothing(monkeypatch):
     found.append(nrpa.solve(Placed(), nrpa.GNRPA(level=2, iterations=10), seed=1, playouts=60))
     assert found[0].solution == found[1].solution
     assert found[0].curve[-1].score == found[1].curve[-1].score
-
-
-def test_long_lists_are_not_kept(monkeypatch):
-    """The room is for so many moves, not only for so many lists."""
-    monkeypatch.setattr(model, "MOST_LISTED", 5)
-    lists = model.Lists(Numbers(), None)
-    assert [*lists[1, 2, 3]] == [0, 1, 2]
-    assert (len(lists), lists.given_up) == (1, False)
-    assert [*lists[3, 2, 1]] == [2, 1, 0]
-    assert (len(lists), lists.given_up) == (0, True)
 
 
 class Ranks(nrpa.Problem):

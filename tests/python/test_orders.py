@@ -8,7 +8,7 @@ import pytest
 from naive_tempering import NaiveTempering
 
 import nrpa
-from nrpa.python.model import Numbers
+from nrpa.python.numbering import Numbers
 from nrpa.python.orders import EVERY, ChangingGame, Hashes
 from nrpa.python.whole_games import FORGOTTEN, KEPT, ORDER, TO_BE_DRAWN, Order, Orders
 
@@ -181,11 +181,13 @@ def test_a_game_of_which_only_the_beginning_is_known_is_not_met():
     numbers = Numbers()
     assert [numbers[move] for move in (0, 1)] == [0, 1]
     game = ChangingGame(Bits(), {}, numbers, Hashes())
-    shared = Orders(np.zeros(1, ORDER), np.ones(6, np.int64), np.zeros(5, np.int64), np.zeros(2, np.int64), np.zeros(0))
+    made, legal, listed = np.zeros(5, np.int64), np.zeros(1, np.int64), np.zeros(2, np.int64)
+    shared = Orders(np.zeros(1, ORDER), np.ones(6, np.int64), made, legal, listed, np.zeros(0))
     order = Order(FORGOTTEN, unchanged=3, wanted=2, by_chance=0, permutes=0, replaced=-1, drawn=0)
     assert game.play(order, shared) == 5
     shared.made[:], shared.wanted[:] = 0, 0
-    assert game.play(order._replace(before=KEPT, unchanged=1), shared) == TO_BE_DRAWN - 2
+    assert game.play(order._replace(before=KEPT, unchanged=1), shared) == TO_BE_DRAWN
+    assert shared.legal[0] == 2
 
 
 @pytest.mark.parametrize("kind", [Sack, Changed, Asked, Generated])
