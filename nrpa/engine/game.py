@@ -90,10 +90,12 @@ class Game:
         self.position = self.position._replace(state=state)
 
     def _call(self, kernel: str, move: int = 0, target: Any = None) -> None:
-        target = self.state if target is None else target
+        self._run(kernel, move, self.state if target is None else target)
+        self.model.raise_kept_error()
+
+    def _run(self, kernel: str, move: int, target: Any) -> None:
         require_kernel(self._drive, kernel, self.model, self.position)
         self._drive(self.position, target, _ACTIONS[kernel], move, self._whole, self._number, self._gained)
-        self.model.raise_kept_error()
 
     def reset(self) -> None:
         """Begin the game."""

@@ -177,9 +177,9 @@ class GuardedGame(Game):
         self.steps = self.total = self._offered = 0
         super().reset()
 
-    def _call(self, kernel: str, move: int = 0, target: Any = None) -> None:
+    def _run(self, kernel: str, move: int, target: Any) -> None:
         with self._naming(kernel), without_warnings():
-            super()._call(kernel, move, target)
+            super()._run(kernel, move, target)
 
     def _list(self, kernel: str) -> list[int]:
         self.position.moves.move.fill(UNWRITTEN)
@@ -290,8 +290,6 @@ class GuardedGame(Game):
             array = str(error) if isinstance(error, ReadOnly) else "an array of the instance"
             raise self._fault(f"the kernel {kernel} writes to {array}, {_place_of(error)}; no kernel may") from None
         except IndexError as error:
-            if hasattr(error, "__notes__"):  # an author's function that the kernel called
-                raise
             array = str(error) if isinstance(error, OutOfBounds) else f"an array ({error})"
             said = f"the kernel {kernel} goes out of bounds of {array}, {_place_of(error)}"
             if array.startswith("moves.") and "index -" not in array:
