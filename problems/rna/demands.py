@@ -62,7 +62,7 @@ class Demands(NamedTuple):
         return strong
 
     def masks(self) -> np.ndarray:
-        """Return the motifs (uint8[motifs, longest]): bit b for the base ``BASES[b]``, 0 after the end."""
+        """Return the motifs (uint8[motifs, longest]): bit b for the base ``BASES[b]``."""
         masks = np.zeros((len(self.motifs), max(map(len, self.motifs), default=1)), np.uint8)
         for k, motif in enumerate(self.motifs):
             masks[k, : len(motif)] = [sum(1 << BASES.index(base) for base in IUPAC[letter]) for letter in motif]
@@ -113,7 +113,7 @@ def parse_letters(partner: list[int], text: str) -> str:
 def _counts(gc: str, bases: int) -> tuple[int, int]:
     """Return the fewest and the most G and C of a range of parts such as ``0.4:0.6``; empty for any."""
     if not gc:
-        return 0, bases
+        return 0, LONGEST
     try:
         low, high = map(float, gc.split(":"))
     except ValueError:

@@ -5,11 +5,14 @@ import time
 from functools import lru_cache
 from typing import NamedTuple
 
+from nrpa.modelling.objective import Objective
 from nrpa.problems.rna.demands import NOTHING, Demands
+from nrpa.problems.rna.order import ENSEMBLE, hamming, names_of, score_of
 from nrpa.problems.rna.structure import base_pairs
 from nrpa.problems.rna.vienna import Folder
 
 REMEMBERED = 200_000
+FITNESS = Objective("fitness", sign=+1, digits=4)
 
 
 class Folded(NamedTuple):
@@ -29,19 +32,21 @@ class Fitness:
     Source: Portela, as in ``bias``.
     """
 
-    def __init__(self, folder: Folder, target: str, demands: Demands = NOTHING) -> None:
+    def __init__(self, folder: Folder, target: str, demands: Demands = NOTHING, order: Objective = FITNESS) -> None:
         self.folds = 0
         self.seconds = 0.0
         self._folder = folder
         self._target = target
         self._demands = demands
+        self._order = order
         self._pairs = base_pairs(target)
         self._remembered = lru_cache(REMEMBERED)(lambda letters: self._evaluate(letters.decode("ascii")))
+        self._ranked = lru_cache(REMEMBERED)(lambda letters: self._rank(letters.decode("ascii")))
         self._lock = threading.Lock()
 
     def __call__(self, letters: bytes) -> float:
-        """Return the fitness of a sequence given as ASCII."""
-        return self._remembered(letters).fitness
+        """Return the score of a sequence given as ASCII: its fitness, if nothing else counts."""
+        return self._remembered(letters).fitness if self._order == FITNESS else self._ranked(letters)
 
     def fold(self, sequence: str) -> Folded:
         """Return the structure and the fitness of a sequence."""
@@ -50,6 +55,18 @@ class Fitness:
     def forget(self) -> None:
         """Begin without sequences that were folded."""
         self._remembered.cache_clear()
+        self._ranked.cache_clear()
+
+    def _rank(self, sequence: str) -> float:
+        structure = self.fold(sequence).structure
+        figures: dict[str, float] = {
+            "faults": self._demands.broken(sequence),
+            "hamming": hamming(structure, self._target),
+        }
+        figures |= {"distance": len(self._pairs ^ base_pairs(structure))}
+        if not {*ENSEMBLE}.isdisjoint(names_of(self._order)):
+            figures |= dict(zip(ENSEMBLE, self._folder.ensemble(sequence, self._target), strict=True))
+        return score_of(self._order, figures)
 
     def _evaluate(self, sequence: str) -> Folded:
         start = time.perf_counter()

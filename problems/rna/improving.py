@@ -186,25 +186,19 @@ class Improver:
         return self._changed(first, near, generator) if moves is first else moves
 
     def _changed(self, moves: list[int], near: list[int], generator: random.Random) -> list[int]:
-        """Return other moves for a few steps, which break no demand, or the same where none are drawn."""
+        """Return other moves, by the bias or evenly, for a few steps; the same where those drawn break demands."""
         for _ in range(TRIES):
-            changed = self._changed_somehow(moves, near, generator)
+            changed, more = moves.copy(), 1.0
+            while more < ANOTHER or changed == moves:
+                step = generator.choice(near if generator.random() >= ELSEWHERE else self._free)
+                if generator.random() < BY_BIAS:
+                    changed[step] = self._drawn(changed, step, generator)
+                else:
+                    changed[step] = generator.choice(self._allowed[step])
+                more = generator.random()
             if not self._breaks(changed):
                 return changed
         return moves
-
-    def _changed_somehow(self, moves: list[int], near: list[int], generator: random.Random) -> list[int]:
-        """Return other moves, chosen by the bias or evenly, for a few steps."""
-        changed = moves.copy()
-        more = 1.0
-        while more < ANOTHER or changed == moves:
-            step = generator.choice(near if generator.random() >= ELSEWHERE else self._free)
-            if generator.random() < BY_BIAS:
-                changed[step] = self._drawn(changed, step, generator)
-            else:
-                changed[step] = generator.choice(self._allowed[step])
-            more = generator.random()
-        return changed
 
     def _drawn(self, moves: list[int], step: int, generator: random.Random) -> int:
         at, given = self._context[step], 0
@@ -224,9 +218,7 @@ class Improver:
         return sorted({self._step_of[k] for k in around} & {*self._free}) or self._free
 
     def _breaks(self, moves: list[int]) -> bool:
-        demands = self._demands
-        is_free = not demands.motifs and demands.fewest == 0 and demands.most >= len(self._partner)
-        return not is_free and demands.broken(self._sequence(moves)) > 0
+        return self._demands != NOTHING and self._demands.broken(self._sequence(moves)) > 0
 
     def _sequence(self, moves: list[int]) -> str:
         return "".join([bases[moves[step]] for bases, step in zip(self._bases, self._step_of, strict=True)])

@@ -30,7 +30,8 @@ class Instance(NamedTuple):
     allowed: np.ndarray  # bool[steps, 6], the moves of a step that the constraints allow
     strong: np.ndarray  # int64[steps + 1, 2], the fewest and the most G and C of each step and those after it
     few_to_many: np.ndarray  # int64[2], the fewest and the most G and C that are wanted
-    motifs: np.ndarray  # uint8[motifs, longest], those that must not occur: bits of their bases, 0 after the end
+    motifs: np.ndarray  # uint8[motifs, longest], those that must not occur: bits of their bases
+    sizes: np.ndarray  # int64[motifs], their lengths
     address: int  # of the callback that scores a sequence
     improver: int  # of the callback that changes moves
 
@@ -84,25 +85,19 @@ def breaks(instance, state, step, move):
         return False
     write_bases(state, i, j, move)
     found = completes(instance, state, i) or (j >= 0 and completes(instance, state, j))
-    state.letters[i] = 0
-    if j >= 0:
-        state.letters[j] = 0
+    state.letters[i] = state.letters[j if j >= 0 else i] = 0
     return found
 
 
 @jit
 def completes(instance, state, i):
     """Return whether the base at ``i`` belongs to a motif of which every base is decided."""
-    longest = instance.motifs.shape[1]
-    for k in range(len(instance.motifs)):
-        for first in range(max(i - longest + 1, 0), i + 1):
-            length = 0
-            while length < longest and instance.motifs[k, length] != 0:
-                at = first + length
-                if at == len(state.letters) or _BIT[state.letters[at]] & instance.motifs[k, length] == 0:
-                    break
-                length += 1
-            if first + length > i and (length == longest or instance.motifs[k, length] == 0):
+    for k, size in enumerate(instance.sizes):
+        for first in range(max(i - size + 1, 0), min(i, len(state.letters) - size) + 1):
+            found = 0
+            while found < size and _BIT[state.letters[first + found]] & instance.motifs[k, found]:
+                found += 1
+            if found == size:
                 return True
     return False
 

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 
 from nrpa.base.errors import InputError, did_you_mean
 from nrpa.base.values import shortened
 from nrpa.modelling.objective import Lexicographic, Objective
-from nrpa.problems.rna.demands import Demands
-from nrpa.problems.rna.fitness import REMEMBERED, Fitness
-from nrpa.problems.rna.structure import base_pairs
-from nrpa.problems.rna.vienna import LONG, Folder
+from nrpa.problems.rna.vienna import LONG
 
 ENSEMBLE = ("defect", "probability")
 PARTS = {
@@ -63,33 +59,3 @@ def score_of(objective: Objective, figures: Mapping[str, float]) -> float:
 def hamming(structure: str, target: str) -> int:
     """Return at how many positions two structures differ."""
     return sum(a != b for a, b in zip(structure, target, strict=True))
-
-
-class Rank:
-    """The score of sequences by an order of figures; a search works none out twice."""
-
-    def __init__(self, objective: Objective, fitness: Fitness, folder: Folder, target: str, demands: Demands) -> None:
-        self._objective, self._fitness, self._folder = objective, fitness, folder
-        self._target, self._pairs, self._demands = target, base_pairs(target), demands
-        self._needs_ensemble = not {*ENSEMBLE}.isdisjoint(names_of(objective))
-        self._remembered = lru_cache(REMEMBERED)(lambda letters: self._of(letters.decode("ascii")))
-
-    def __call__(self, letters: bytes) -> float:
-        """Return the score of a sequence given as ASCII."""
-        return self._remembered(letters)
-
-    def forget(self) -> None:
-        """Begin without sequences that were folded or ranked."""
-        self._remembered.cache_clear()
-        self._fitness.forget()
-
-    def _of(self, sequence: str) -> float:
-        structure = self._fitness.fold(sequence).structure
-        ensemble = self._folder.ensemble(sequence, self._target) if self._needs_ensemble else ()
-        figures = {
-            "faults": self._demands.broken(sequence),
-            "distance": len(self._pairs ^ base_pairs(structure)),
-            "hamming": hamming(structure, self._target),
-            **dict(zip(ENSEMBLE, ensemble, strict=False)),
-        }
-        return score_of(self._objective, figures)

@@ -21,9 +21,9 @@ from nrpa.problems.lines import split_lines
 from nrpa.problems.rna import branches
 from nrpa.problems.rna.bias import Bias
 from nrpa.problems.rna.demands import NOTHING, Demands, parse_letters
-from nrpa.problems.rna.fitness import Fitness
+from nrpa.problems.rna.fitness import FITNESS, Fitness
 from nrpa.problems.rna.improving import Improver, most_folds
-from nrpa.problems.rna.order import ENSEMBLE, PARTS, Rank, hamming, names_of, parse_order, score_of
+from nrpa.problems.rna.order import ENSEMBLE, hamming, names_of, parse_order, score_of
 from nrpa.problems.rna.reader import SEVERAL, SYMBOLS, read_record
 from nrpa.problems.rna.structure import BASES, CAN_PAIR, PAIRS, WIDTH, base_pairs, parse_sequence, parse_target
 from nrpa.problems.rna.vienna import LONG, PARAMETERS, Folder, expected_seconds, folder
@@ -103,7 +103,7 @@ class InverseFolding(StrandProblem):
 
     name = "rna"
     picture = "rna:draw_design"
-    objective = Objective("fitness", sign=+1, digits=4)
+    objective = FITNESS
     goal: ClassVar[float | None] = 1.0
     forms = (
         "a structure in dots and brackets, perhaps after a line `>NAME`",
@@ -125,16 +125,12 @@ class InverseFolding(StrandProblem):
         self.demands = Demands.parse(partner, self.constraints, self.gc, self.forbid)
         self.target = target
         self._folder = folder(self.parameters)
-        self.fitness = Fitness(self._folder, target, self.demands)
         if self.order:
-            has_demands = any((self.constraints, self.gc, self.forbid))
-            most_faults = (2 + len(self.demands.motifs)) * len(target) if has_demands else 0
+            most_faults = (2 + len(self.demands.motifs)) * len(target) if self.demands != NOTHING else 0
             self.objective = parse_order(self.order, len(target), most_faults)  # type: ignore[misc]
-            is_distance = self.objective in (PARTS["distance"], PARTS["hamming"])
-            self.goal = 0.0 if is_distance else None  # type: ignore[misc]
-            self._begin(target, Rank(self.objective, self.fitness, self._folder, target, self.demands))
-        else:
-            self._begin(target, self.fitness)
+            self.goal = 0.0 if self.objective.name in ("distance", "hamming") else None  # type: ignore[misc]
+        self.fitness = Fitness(self._folder, target, self.demands, self.objective)
+        self._begin(target, self.fitness)
         instance = _rna_instance(partner, self.demands, self._callback.address)
         most = most_folds(len(target))
         self._improver = Improver(self.fitness, self._folder, target, instance, self.demands, most=most)
@@ -154,7 +150,7 @@ class InverseFolding(StrandProblem):
     @property
     def best_known(self) -> BestKnown | None:
         """The best fitness of the target alone; None where more is demanded, or other figures count."""
-        return None if any((self.constraints, self.gc, self.forbid, self.order)) else self.origin.best_known
+        return None if self.order or self.demands != NOTHING else self.origin.best_known
 
     def heed(self, stop: np.ndarray) -> None:
         self._improver.heed(stop)
@@ -257,6 +253,7 @@ def _rna_instance(partner: list[int], demands: Demands, address: int) -> Any:
         demands.strong(allowed, partners),
         np.array([demands.fewest, demands.most]),
         demands.masks(),
+        np.array([*map(len, demands.motifs)], np.int64),
         address,
         improver=0,
     )
