@@ -158,7 +158,7 @@ def start_of_service(rules, here, time, place):
     return max(time + rules.service[here] + rules.distance[here, place], rules.ready[place])
 
 
-@jit
+@by_type()
 def note(rules, routes, route):
     """Note times, load and length of a route; return whether it keeps all rules."""
     places = rules.due.shape[0]
