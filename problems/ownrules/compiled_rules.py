@@ -1,184 +1,141 @@
-"""The methods of a class of rules as functions of rows of cells: compiled as they stand, or calls of Python."""
+"""The methods of a class of rules as functions that kernels call by their addresses: compiled as they stand, or Python.
+
+So the search is compiled once for all rules. A function is given the address of what the rules read, and that of the
+last row of cells, which says for which customer, in which row, and to which row; it returns 1, or 0 where that is not
+possible, or -1 where the method fails. A row ends with the cost of its state.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from types import FunctionType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numba import typeof, types
 from numba.core.errors import TypingError
 
+from nrpa.base.debugging import is_debugging
 from nrpa.base.errors import ProblemError
 from nrpa.compiling.kernels import record_of
-from nrpa.compiling.options import allocating, overloaded
+from nrpa.compiling.options import overloaded
 from nrpa.compiling.source import Sources
 from nrpa.engine.machine_code import compiling_fault
-from nrpa.machine.callback import call
-from nrpa.machine.code_cache import fingerprint
-from nrpa.machine.jit import as_float64, as_int64, by_class, made, record_class
+from nrpa.machine.callback import call_int64
+from nrpa.machine.code_cache import described, fingerprint
+from nrpa.machine.jit import announced, as_float64, as_int64, entry_point, jit, made
+from nrpa.machine.records import record_at, whole_numbers, written
 from nrpa.problems.ownrules.forms import Form
-from nrpa.problems.routing.rules import Rules
+from nrpa.problems.ownrules.states import OwnRules
 
-VISIT, FINISH, COST = 0, 1, 2
-# What Python is asked: the method, the customer; what it answers: whether it is possible, and the bits of the cost.
-METHOD, CUSTOMER, POSSIBLE, ANSWER, HEAD = 0, 1, 2, 3, 4
-FIELDS = ("own", "address", "starts", "next_kind", "keys")
-_functions: dict[type, dict[str, Any]] = {}
+CUSTOMER, ROW, TO, LEAST_CELLS = 0, 1, 2, 3
+METHODS = ("visit", "finish")
 _SOURCES = sorted((Path(__file__).parents[2] / "nrpa" / "compiling").glob("*.py"))
+_NO_PROBLEM = {"players": 1, "codes": None, "improves_again": False, "heeds_stop": False}
+_NUMBERS = {float: types.float64, int: types.int64, bool: types.boolean}
 _TEXT = """
-def {name}({parameters}):
-    found, is_done = {otherwise}, False
+def {name}(address, block):
+    record, asked, found = record_at(address), whole_numbers(block, {least}), -1
+    row, to = whole_numbers(block + {size} * asked[1], {width}), whole_numbers(block + {size} * asked[2], {width})
     try:
-        {lines}
-        is_done = True
+        is_possible, made = method(record[0], State({loaded}){customer})
+        if is_possible:
+            {stored}
+            to[{last}] = as_int64(cost(record[0], made))
+        found = 1 if is_possible else 0
     except Exception:
         pass
-    if not is_done:
-        ask(rules.address, cells, row, {number}, {customer}, row)
-        raise ValueError
+    if found < 0:
+        call_int64(record[{python}], 0, block)
     return found
 """
 
 
-@by_class(lambda kind: _functions.get(kind, {}).get("visit"))
-def visit(rules, cells, row, customer, to):
-    """Write the state after a visit to another row; return whether it is possible."""
+def width_of(form: Form) -> int:
+    """Return how many cells a row has."""
+    return max(len(form.kinds) + 1, LEAST_CELLS)
 
 
-@by_class(lambda kind: _functions.get(kind, {}).get("finish"))
-def finish(rules, cells, row, to):
-    """Write the state at the end of a route to another row; return whether it is possible."""
+class CompiledRules:
+    """The addresses of compiled methods, and of what they read.
+
+    Raises ProblemError, which says where and why, if a method does not compile.
+    """
+
+    def __init__(self, rules: Any, form: Form, in_python: tuple[int, int]) -> None:
+        if is_debugging():
+            raise ProblemError("nothing is compiled while the debug mode is on")
+        fault: ProblemError | None = None
+        for options in ({"_nrt": False}, {}):  # whatever makes no arrays is several times as fast without counts
+            methods, own = _methods(rules, form, options)
+            self._record = own, *in_python
+            self._entries = [_entry(type(rules).__name__, methods, self._record, form, name) for name in METHODS]
+            try:
+                with announced(self._entries, f"{type(rules).__name__}, a few seconds of a core"):
+                    self.addresses = tuple(map(_address_of, self._entries))
+                break
+            except Exception as error:  # also where numba itself fails
+                fault = _why_not(methods, own, form) or ProblemError(f"numba fails with {type(error).__name__}")
+        else:
+            raise fault or ProblemError("it does not compile")
+        self._words = written(self._record)
+        self.record = self._words.ctypes.data
 
 
-@by_class(lambda kind: _functions.get(kind, {}).get("cost"))
-def cost_at(rules, cells, row):
-    """Return the cost of a state."""
-
-
-@allocating
-def ask(address, cells, row, method, customer, to):
-    """Call a method in plain Python; return whether it is possible, and the cost."""
-    data = np.zeros(HEAD + cells.shape[1], np.int64)
-    data[METHOD], data[CUSTOMER] = method, customer
-    data[HEAD:] = cells[row]
-    if np.isnan(call(address, data)):
-        raise ValueError
-    if data[POSSIBLE] != 0:
-        cells[to] = data[HEAD:]
-    return data[POSSIBLE] != 0, as_float64(data[ANSWER])
-
-
-def _ask_visit(rules, cells, row, customer, to):
-    return ask(rules.address, cells, row, VISIT, customer, to)[0]
-
-
-def _ask_finish(rules, cells, row, to):
-    return ask(rules.address, cells, row, FINISH, 0, to)[0]
-
-
-def _ask_cost(rules, cells, row):
-    return ask(rules.address, cells, row, COST, 0, row)[1]
-
-
-def _copy_row(rules, cells, row, to):
-    for k in range(cells.shape[1]):
-        cells[to, k] = cells[row, k]
-    return True
-
-
-class Translated(NamedTuple):
-    """The class of the record of rules, what the methods read, and why they are called in Python, if they are."""
-
-    record: Any
-    own: Any
-    why: ProblemError | None
-
-
-def translated(rules: Any, form: Form) -> Translated:
-    """Return the methods of rules compiled as they stand, or called in Python where they do not compile."""
-    try:
-        return _compiled(rules, form)
-    except ProblemError as error:
-        asked = {"visit": _ask_visit, "finish": _ask_finish, "cost": _ask_cost}
-        return Translated(_record("RulesInPython", asked), record_of({}, "Nothing"), error)
-
-
-def _record(name: str, functions: dict[str, Any]) -> Any:
-    kind = record_class(name, [*Rules._fields, *FIELDS])
-    _functions[kind] = functions
-    return kind
-
-
-def _compiled(rules: Any, form: Form) -> Translated:
-    cls, title = type(rules), type(rules).__name__
-    stand_in: Any = type(title, (cls,), {"initial_state": lambda self: (), **_NO_PROBLEM, "__doc__": cls.__doc__})
+def _methods(rules: Any, form: Form, options: dict[str, Any]) -> tuple[dict[str, Any], Any]:
+    """Return the methods as functions for machine code, by name, and a record of what they read."""
+    cls = type(rules)
+    stand_in: Any = type(cls.__name__, (cls,), {"initial_state": lambda self: (), **_NO_PROBLEM})
     problem = object.__new__(stand_in)
     problem.__dict__.update(rules.__dict__)
-    names = [name for name in ("visit", "finish", "cost") if hasattr(cls, name)]
-    for option in ({"_nrt": False}, {}):
-        sources = Sources(problem, 0)
-        sources.options = {**sources.options, **option}
-        to_state = _to_state(form)
-        for name in names:
-            if isinstance(function := getattr(cls, name), FunctionType):
-                sources.returned[function] = _total if name == "cost" else to_state
-        methods = {name: sources.method(name) for name in names}
-        own = record_of(sources.attributes, title)
-        why = _why_not(methods, own, form)
-        if why is None:
-            break
-    else:
-        raise why
-    parts = [_load(kind, f"cells[row, {k}]") for k, kind in enumerate(form.kinds)]
-    stores = "; ".join(f"cells[to, {k}] = {_store(kind, f'made[{k}]')}" for k, kind in enumerate(form.kinds))
-    state = f"State({', '.join(parts)})"
-    lines = {
-        "visit": [f"found, made = method(rules.own, {state}, customer)", f"if found: {stores}"],
-        "finish": [f"found, made = method(rules.own, {state})", f"if found: {stores}"],
-        "cost": [f"found = method(rules.own, {state})"],
-    }
-    given = {"visit": "rules, cells, row, customer, to", "finish": "rules, cells, row, to", "cost": "rules, cells, row"}
-    functions: dict[str, Callable[..., Any]] = {"finish": _copy_row}
-    for number, name in enumerate(given):
-        if name not in names:
-            continue
-        text = _TEXT.format(
-            name=name,
-            parameters=given[name],
-            otherwise="0.0" if name == "cost" else "False",
-            lines="\n        ".join(lines[name]),
-            number=number,
-            customer="customer" if name == "visit" else "0",
-        )
-        scope = {"State": form.make, "method": methods[name], "ask": ask, "np": np}
-        functions[name] = made(text, name, {**scope, "as_float64": as_float64, "as_int64": as_int64})
-    digest = fingerprint([*functions.values(), lambda kinds=form.kinds: kinds], _SOURCES)
-    return Translated(_record(f"Rules_{title}_{digest}", functions), own, None)
+    sources, to_state = Sources(problem, 0), _to_state(form)
+    sources.options = {**sources.options, **options}
+    names = [name for name in (*METHODS, "cost") if hasattr(cls, name)]
+    for name in names:
+        if isinstance(function := getattr(cls, name), FunctionType):
+            sources.returned[function] = total if name == "cost" else to_state
+    methods = {name: sources.method(name) for name in names}
+    methods.setdefault("finish", jit(lambda own, state: (True, state)))
+    return methods, record_of(sources.attributes, cls.__name__)
 
 
-_NO_PROBLEM = {"players": 1, "codes": None, "improves_again": False, "heeds_stop": False}
+def _entry(title: str, methods: dict[str, Any], record: Any, form: Form, name: str) -> Any:
+    """Return a method as a function of two addresses."""
+    width = width_of(form)
+    loads = {float: "as_float64(row[{}])", int: "row[{}]", bool: "row[{}] != 0"}
+    stores = [f"to[{k}] = {'as_int64' if kind is float else 'int'}(made[{k}])" for k, kind in enumerate(form.kinds)]
+    text = _TEXT.format(
+        name=name,
+        least=LEAST_CELLS,
+        size=8 * width,
+        width=width,
+        last=width - 1,
+        loaded=", ".join(loads[kind].format(k) for k, kind in enumerate(form.kinds)),
+        customer=", asked[0]" if name == "visit" else "",
+        stored="; ".join(stores),
+        python=1 + METHODS.index(name),
+    )
+    kind = typeof(record)
+    scope = {"State": form.make, "method": methods[name], "cost": methods["cost"], "record_at": record_at(kind)}
+    scope |= {"whole_numbers": whole_numbers, "as_float64": as_float64, "as_int64": as_int64, "call_int64": call_int64}
+    function, texts = made(text, name, scope), (described(kind), fingerprint([], _SOURCES), text, title)
+    return entry_point(function, OwnRules, [function, lambda texts=texts: texts])
 
 
-def _load(kind: type, cell: str) -> str:
-    return {float: f"as_float64({cell})", int: cell, bool: f"{cell} != 0"}[kind]
-
-
-def _store(kind: type, value: str) -> str:
-    return f"as_int64({value})" if kind is float else f"np.int64({value})"
+def _address_of(entry: Any) -> int:
+    """Return the address of a function as C calls it."""
+    kinds = types.int64, types.int64
+    entry.compile(kinds)
+    result = entry.overloads[kinds]
+    return int(result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name))
 
 
 def _why_not(methods: dict[str, Any], own: Any, form: Form) -> ProblemError | None:
     """Return an error that says which method does not compile, and where; None where all do."""
-    numbers = {float: types.float64, int: types.int64, bool: types.boolean}
-    state = typeof(form.make(*(kind() for kind in form.kinds)))
-    state = types.NamedTuple([numbers[kind] for kind in form.kinds], form.make) if state.count else state
+    state = types.NamedTuple([_NUMBERS[kind] for kind in form.kinds], form.make)
     for name, method in methods.items():
-        given = [typeof(own), state, *([types.int64] if name == "visit" else [])]
         try:
-            method.compile((*given,))
+            method.compile((typeof(own), state, *([types.int64] if name == "visit" else [])))
         except Exception as error:  # also where numba itself fails
             return ProblemError(f"{method.py_func.__qualname__} {compiling_fault(error, method.py_func)}")
     return None
@@ -192,8 +149,7 @@ def _to_state(form: Form) -> Any:
     of_state = made(text, "of_state", {"State": form.make})
 
     def to_state(value):
-        is_pair = type(value) is tuple
-        return (False, blank) if value is None else value if is_pair else of_state(value)
+        """Stand for what is chosen by type."""
 
     @overloaded(to_state)
     def _(value):
@@ -211,16 +167,13 @@ def _to_state(form: Form) -> Any:
     return to_state
 
 
-def total(value):
+def total(value: Any) -> float:
     """Return the sum of the parts of a cost, or the cost itself."""
     return float(sum(value)) if isinstance(value, tuple) else float(value)
 
 
-_total = total
-
-
 @overloaded(total)
-def _total_of(value):
+def _total(value):
     if isinstance(value, types.BaseTuple):
         parts = " + ".join(f"value[{k}]" for k in range(len(value)))
         return made(f"def of_parts(value):\n    return float({parts})\n", "of_parts", {})

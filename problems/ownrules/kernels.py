@@ -14,11 +14,9 @@ from nrpa.engine.kernels import kernels
 from nrpa.engine.status import EXCEPTION, UNFINISHED
 from nrpa.machine.jit import jit, made
 from nrpa.problems.exchanges import seed
-from nrpa.problems.ownrules.compiled_rules import cost_at, finish, visit
-from nrpa.problems.ownrules.states import NOW, ONE, OTHER, copy_row
+from nrpa.problems.ownrules.states import NOW, ONE, OTHER, OwnRules, copy_row, cost_at, finish, visit
 from nrpa.problems.routing.improving import SHORTEST_GAIN, improve_routes
 from nrpa.problems.routing.routes import NOWHERE, USED, Routes, cost, is_whole, link, note, note_waiting
-from nrpa.problems.routing.rules import Rules
 
 NEARNESS, MOST_BIAS = 60.0, 240.0
 HERE, LEFT, VEHICLE, OUT = 0, 1, 2, 3
@@ -37,7 +35,7 @@ def guarded({parameters}):
 class Instance(NamedTuple):
     """Rules, and how much longer the longest leg is than none."""
 
-    rules: Rules
+    rules: OwnRules
     farthest: float
 
 
@@ -74,11 +72,11 @@ def legal_moves(instance, state, moves):
     row, n, here, count = state.after.shape[0], rules.due.shape[0], state.counts[HERE], 0
     if vehicle == rules.starts.shape[0]:
         return 0
-    before = cost_at(rules, cells, row + NOW)
+    before = cost_at(cells, row + NOW)
     for k in range(state.counts[LEFT]):
         customer = state.left[k]
         if visit(rules, cells, row + NOW, customer, row + ONE) and finish(rules, cells, row + ONE, row + OTHER):
-            more = cost_at(rules, cells, row + ONE) - before
+            more = cost_at(cells, row + ONE) - before
             moves.move[count], moves.code[count] = customer, here * n + customer
             moves.exp_bias[count] = bias(instance, more)
             count += 1
@@ -87,7 +85,7 @@ def legal_moves(instance, state, moves):
         moves.move[count], moves.code[count] = 0, here * n
         moves.exp_bias[count] = bias(instance, instance.farthest)
         if here > 0 and finish(rules, cells, row + NOW, row + OTHER):
-            moves.exp_bias[count] = bias(instance, cost_at(rules, cells, row + OTHER) - before)
+            moves.exp_bias[count] = bias(instance, cost_at(cells, row + OTHER) - before)
         count += 1
     return count
 
@@ -112,7 +110,7 @@ def play(instance, state, move):
         return 0
     if state.counts[HERE] > 0:
         finish(rules, cells, now, now)
-        state.total[0] += cost_at(rules, cells, now) + rules.vehicle_cost
+        state.total[0] += cost_at(cells, now) + rules.vehicle_cost
         state.counts[VEHICLE] += 1
     else:
         state.counts[VEHICLE] = rules.next_kind[state.counts[VEHICLE]]
@@ -206,7 +204,7 @@ class Game(NamedTuple):
     place: NDArray[np.int64]  # [n], where a customer stands in ``left``
     counts: NDArray[np.int64]  # [4], the place of the vehicle, customers left, the vehicle
     total: NDArray[np.float64]  # [1], the cost of all routes that have ended
-    cells: NDArray[np.int64]  # [nodes + 3, fields], the state after each node, of the vehicle under way, of trials
+    cells: NDArray[np.int64]  # [nodes + 4, width], the state after each node, of the vehicle under way, of trials, what is asked
     failed: NDArray[np.bool_]  # [1], whether a method has failed
     stop: NDArray[np.bool_]  # [1], set from outside where the search shall stop
 

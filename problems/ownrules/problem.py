@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
+import threading
 from collections import Counter
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -29,7 +31,7 @@ routes = lazy("nrpa.problems.routing.routes")
 states = lazy("nrpa.problems.ownrules.states")
 
 REQUIRED = ("start", "visit", "cost")
-ALLOWED_EACH, MOST_ALLOWED, IN_PYTHON = 50_000, 4_000_000, 20_000
+ALLOWED_EACH, MOST_ALLOWED, IN_PYTHON = 200_000, 20_000_000, 100_000
 MOST_CUSTOMERS = 5000
 
 
@@ -113,6 +115,7 @@ class Routing(CompiledProblem):
             raise InputError(f"{self._title}: the rules have no method {missing[0]}; expected {', '.join(REQUIRED)}")
         first = [self._call("start", 0)] * self.vehicles
         self._starts = first if vehicles is None else [self._call("start", k) for k in range(self.vehicles)]
+        self._errors: dict[int, BaseException] = {}
         self._probe()
         super().__init__(
             None,
@@ -175,6 +178,7 @@ class Routing(CompiledProblem):
                 self._alone[kind, customer] = self._cost(end)
                 here = self._cost(state)
                 self._legs[0, customer] = min(self._legs[0, customer], here - cost)
+                self._legs[customer, 0] = min(self._legs[customer, 0], self._alone[kind, customer] - here)
                 for after in range(1, n):
                     if after != customer and (there := self._call("visit", state, after)) is not None:
                         self._legs[customer, after] = min(self._legs[customer, after], self._cost(there) - here)
@@ -196,23 +200,27 @@ class Routing(CompiledProblem):
         return self.vehicle_cost * self.customers
 
     @cached_property
-    def _translated(self) -> Any:
-        found = compiled_rules.translated(self.rules, self._form)
-        states.enter(found.record)
-        return found
+    def _methods(self) -> tuple[tuple[int, ...], int, str]:
+        """The addresses of the methods and of what they read, and how they are computed."""
+        self._called = [callback.OF_TWO_NUMBERS(partial(self._answer, name)) for name in compiled_rules.METHODS]
+        in_python = tuple(ctypes.cast(called, ctypes.c_void_p).value or 0 for called in self._called)
+        try:
+            self._compiled = compiled_rules.CompiledRules(self.rules, self._form, in_python)
+        except ProblemError as error:
+            return in_python, 0, f"{self._title} runs in plain Python, hundreds of times as slow: {error}."
+        return self._compiled.addresses, self._compiled.record, f"{self._title} is compiled as it stands."
 
     @property
     def how_computed(self) -> str:
         """Say how the rules are computed in a search: compiled, or in plain Python, and why."""
-        why = self._translated.why
-        if why is None:
-            return f"{self._title} is compiled as it stands."
-        return f"{self._title} runs in plain Python, tens of times as slow: {why}."
+        return self._methods[2]
+
+    @property
+    def _is_compiled(self) -> bool:
+        return self._methods[1] != 0
 
     def _build_model(self) -> Any:
-        self._errors = callback.Callback(lambda data: 0.0)
-        self._asked = callback.InPlace(self._answer, self._errors)
-        self.holds_gil = self._translated.why is not None  # type: ignore[misc]
+        self.holds_gil = not self._is_compiled  # type: ignore[misc]
         legs = self._legs[np.isfinite(self._legs)]
         self.instance = kernels.Instance(self._record(), max(float(legs.max()), 1e-9))
         self.objective = replace(self.objective, penalty=self._penalty)  # type: ignore[misc]
@@ -225,11 +233,10 @@ class Routing(CompiledProblem):
         near = min(NEIGHBOURS, max(n - 2, 0))
         far = self._legs.copy()
         np.fill_diagonal(far, np.inf)
-        far[0] = far[:, 0] = np.inf
+        far[0], far[:, 0] = np.inf, np.inf
         lists = [np.array([least(row, near) for row in table]).reshape(n, near) for table in (far.T, far)]
-        many = ALLOWED_EACH * n, MOST_ALLOWED
         given = Rules(
-            *(np.zeros((1, 1)), numbers, numbers, numbers, numbers),
+            *(self._legs, numbers, numbers, numbers, numbers),
             place=np.r_[whole_numbers, self._kind],
             request=whole_numbers,
             delivery=np.zeros(n, np.int64),
@@ -246,13 +253,15 @@ class Routing(CompiledProblem):
             depots=1,
             vehicles=self.vehicles,
             fewest=1 if self.vehicle_cost else self.vehicles,
-            allowance=IN_PYTHON if self._translated.why else min(many),
+            allowance=min(ALLOWED_EACH * n, MOST_ALLOWED) if self._is_compiled else IN_PYTHON,
         )
-        return self._translated.record(
+        (visit, finish), record, _ = self._methods
+        return states.OwnRules(
             *given,
-            own=self._translated.own,
-            address=self._asked.address,
-            starts=np.array([self._form.words(self._title, start) for start in self._starts]),
+            visit=visit,
+            finish=finish,
+            record=record,
+            starts=np.array([self._row(start) for start in self._starts]),
             next_kind=self._next_kind,
             keys=self._keys(),
         )
@@ -265,28 +274,40 @@ class Routing(CompiledProblem):
         fields = [np.r_[0.0, column] for column in firsts.T if len({*column.tolist()}) > 1]
         return np.array([sign * values for values in (alone, *fields) for sign in (1.0, -1.0)])
 
-    def _answer(self, buffer: Any) -> float:
-        """Answer what a kernel asks: a method in plain Python, for a state of cells."""
-        words = np.frombuffer(buffer, np.int64)
-        method, head = words[compiled_rules.METHOD], compiled_rules.HEAD
-        state = self._form.state(words[head:])
-        if method == compiled_rules.COST:
-            words.view(np.float64)[compiled_rules.ANSWER] = self._cost(state)
-        else:
-            is_visit = method == compiled_rules.VISIT
-            made = self._call("visit", state, int(words[compiled_rules.CUSTOMER])) if is_visit else self._finish(state)
-            words[compiled_rules.POSSIBLE] = made is not None
+    def _answer(self, method: str, record: int, block: int) -> int:
+        """Answer a kernel in plain Python; what a method raises is kept for this thread."""
+        try:
+            width = self._width
+            asked = np.ctypeslib.as_array((ctypes.c_int64 * width).from_address(block))
+            row, to = ((ctypes.c_int64 * width).from_address(block + 8 * width * int(asked[k])) for k in (1, 2))
+            state = self._form.state(np.ctypeslib.as_array(row)[: len(self._form.kinds)])
+            made = self._call("visit", state, int(asked[0])) if method == "visit" else self._finish(state)
             if made is not None:
-                words[head:] = self._form.words(self._title, made)
-        if self._translated.why is None:
-            name = ("visit", "finish", "cost")[method]
-            what = f"{name} failed compiled, and not in plain Python, for {shortened(repr(state), 200)}"
-            raise ProblemError(f"{self._title}: {what}; keep whole numbers below 2^63, and divide by no 0")
-        return 0.0
+                np.ctypeslib.as_array(to)[:] = self._row(made)
+            if self._is_compiled:
+                what = f"{method} failed compiled, and not in plain Python, for {shortened(repr(state), 200)}"
+                raise ProblemError(f"{self._title}: {what}; keep whole numbers below 2^63, and divide by no 0")
+            return int(made is not None)
+        except BaseException as error:
+            self._errors[threading.get_ident()] = error
+        return -1
+
+    @property
+    def _width(self) -> int:
+        found: int = compiled_rules.width_of(self._form)
+        return found
+
+    def _row(self, state: Any) -> np.ndarray:
+        """Return a state and its cost as a row of cells."""
+        row = np.zeros(self._width, np.int64)
+        row[: len(self._form.kinds)] = self._form.words(self._title, state)
+        row[-1] = np.float64(self._cost(state)).view(np.int64)
+        return row
 
     def raise_kept_error(self) -> None:
-        if self._model is not None:
-            self._errors.raise_kept_error()
+        error = self._errors.pop(threading.get_ident(), None)
+        if error is not None:
+            raise error
 
     def hints(self) -> Hints:
         return Hints(tempered=False, iterations_improved=20)
@@ -303,7 +324,7 @@ class Routing(CompiledProblem):
             place=whole_numbers(n + 1, np.int64),
             counts=whole_numbers(4, np.int64),
             total=np.zeros(1),
-            cells=whole_numbers((rows, len(self._form.kinds)), np.int64),
+            cells=whole_numbers((rows, self._width), np.int64),
             failed=np.zeros(1, np.bool_),
             stop=np.zeros(1, np.bool_),
         )

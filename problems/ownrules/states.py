@@ -4,34 +4,77 @@ What ruin and recreate ask of windows and loads elsewhere (``nrpa.problems.routi
 tried as far as its additional cost stays below that of the best position so far, or until the state is the old one.
 """
 
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
 from nrpa.engine.random import uniform
-from nrpa.machine.jit import jit
-from nrpa.problems.ownrules.compiled_rules import cost_at, finish, visit
+from nrpa.machine.callback import call_int64
+from nrpa.machine.jit import as_float64, jit
 from nrpa.problems.routing.insertion import BLINK, cheaper, drawn_kind, key_of
-from nrpa.problems.routing.routes import ALLOWED, LENGTH, NOWHERE, is_plain, note
+from nrpa.problems.routing.routes import ALLOWED, LENGTH, NOWHERE, is_plain, note, place_of
 from nrpa.problems.routing.ruin import below
+from nrpa.problems.routing.rules import Rules
+
 
 # Rows of cells behind those of the nodes.
-NOW, ONE, OTHER, ROWS = 0, 1, 2, 3
+NOW, ONE, OTHER, ROWS = 0, 1, 2, 4
 AT_RANDOM = 4
 
 
-def enter(record):
-    """Let routes by a class of rules be noted, tried and sorted so."""
-    own = (is_plain, _is_plain), (note, _note), (cheaper, _cheaper), (drawn_kind, _drawn_kind), (key_of, _key_of)
-    for function, case in own:
-        function.case(record)(case)
+_OWN = {
+    "visit": int,  # the address of the method
+    "finish": int,
+    "record": int,  # that of what both read
+    "starts": NDArray[np.int64],  # [vehicles, cells], the state in which each leaves
+    "next_kind": NDArray[np.int64],  # [vehicles], the first vehicle of the next kind
+    "keys": NDArray[np.float64],  # [k, n], what customers may be sorted by
+}
+# Those of all routing, and what is asked of the caller's.
+OwnRules = NamedTuple("OwnRules", [*Rules.__annotations__.items(), *_OWN.items()])  # type: ignore[misc]
 
 
-def _is_plain(rules):
+@jit
+def visit(rules, cells, row, customer, to):
+    """Write the state after a visit to another row; return whether it is possible."""
+    last = cells.shape[0] - 1
+    cells[last, 0], cells[last, 1], cells[last, 2] = customer, row - last, to - last
+    found = call_int64(rules.visit, rules.record, cells[last].ctypes.data)
+    if found < 0:
+        raise ValueError
+    return found > 0
+
+
+@jit
+def finish(rules, cells, row, to):
+    """Write the state at the end of a route to another row; return whether it is possible."""
+    last = cells.shape[0] - 1
+    cells[last, 1], cells[last, 2] = row - last, to - last
+    found = call_int64(rules.finish, rules.record, cells[last].ctypes.data)
+    if found < 0:
+        raise ValueError
+    return found > 0
+
+
+@jit
+def cost_at(cells, row):
+    """Return the cost of a state."""
+    return as_float64(cells[row, cells.shape[1] - 1])
+
+
+@is_plain.case(OwnRules)
+def _(rules):
     return True
 
 
-def _drawn_kind(rules, routes):
+@drawn_kind.case(OwnRules)
+def _(rules, routes):
     return max(below(routes, rules.keys.shape[0] + AT_RANDOM) - AT_RANDOM + 1, 0)
 
 
-def _key_of(rules, routes, request, kind):
+@key_of.case(OwnRules)
+def _(rules, routes, request, kind):
     return uniform(routes.stream) if kind == 0 else rules.keys[kind - 1, request]
 
 
@@ -51,7 +94,8 @@ def is_same(cells, row, other):
     return True
 
 
-def _note(rules, routes, route):
+@note.case(OwnRules)
+def _(rules, routes, route):
     """Note states, their costs and the cost of a route; return whether it keeps all rules."""
     places = rules.due.shape[0]
     depot, cells = places + route, routes.cells
@@ -61,13 +105,13 @@ def _note(rules, routes, route):
     while node < places and sound:
         sound = visit(rules, cells, last, node, node)
         if sound:
-            routes.leg[node] = cost_at(rules, cells, node)
+            routes.leg[node] = cost_at(cells, node)
             last, node = node, routes.after[node]
     if routes.size[route] > 0 and sound:
         end = routes.after.shape[0] + ONE
         sound = finish(rules, cells, last, end)
         if sound:
-            cost = cost_at(rules, cells, end)
+            cost = cost_at(cells, end)
     routes.sums[LENGTH] += cost - routes.long[route]
     routes.long[route] = cost
     routes.sound[route] = sound
@@ -75,11 +119,14 @@ def _note(rules, routes, route):
     return sound
 
 
-def _cheaper(rules, routes, request, before, found):
+@cheaper.case(OwnRules)
+def _(rules, routes, request, before, found):
     """Return the cost of a request after a node, and the node, if that is less than what was found."""
     places, cells, route = rules.due.shape[0], routes.cells, routes.route[before]
     row, other, node = routes.after.shape[0] + ONE, routes.after.shape[0] + OTHER, routes.after[before]
-    if routes.sound[route] == 0 or uniform(routes.stream) < BLINK:
+    here, there = place_of(rules, before), place_of(rules, node)
+    legs = rules.distance[here, request] + rules.distance[request, there] - rules.distance[here, there]
+    if legs >= found[0] or routes.sound[route] == 0 or uniform(routes.stream) < BLINK:
         return found
     routes.work[ALLOWED] -= 1
     if not visit(rules, cells, before, request, row):
@@ -89,12 +136,12 @@ def _cheaper(rules, routes, request, before, found):
         if not visit(rules, cells, row, node, other):
             return found
         row, other = other, row
-        if cost_at(rules, cells, row) - routes.leg[node] >= found[0]:
+        if cost_at(cells, row) - routes.leg[node] >= found[0]:
             return found
         if is_same(cells, row, node):
-            return min(found[0], 0.0), before, NOWHERE
+            return 0.0, before, NOWHERE
         node = routes.after[node]
     if not finish(rules, cells, row, other):
         return found
-    longer = cost_at(rules, cells, other) - routes.long[route]
+    longer = cost_at(cells, other) - routes.long[route]
     return found if longer >= found[0] else (longer, before, NOWHERE)
