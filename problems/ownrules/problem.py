@@ -236,7 +236,8 @@ class Routing(CompiledProblem):
         far[0], far[:, 0] = np.inf, np.inf
         lists = [np.array([least(row, near) for row in table]).reshape(n, near) for table in (far.T, far)]
         given = Rules(
-            *(self._legs, numbers, numbers, numbers, numbers),
+            # Of legs that are not possible at once, a visit says whether they are later.
+            *(np.where(np.isfinite(self._legs), self._legs, np.nan), numbers, numbers, numbers, numbers),
             place=np.r_[whole_numbers, self._kind],
             request=whole_numbers,
             delivery=np.zeros(n, np.int64),

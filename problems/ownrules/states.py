@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from nrpa.engine.random import uniform
 from nrpa.machine.callback import call_int64
 from nrpa.machine.jit import as_float64, jit
-from nrpa.problems.routing.insertion import BLINK, cheaper, drawn_kind, key_of
-from nrpa.problems.routing.routes import ALLOWED, LENGTH, NOWHERE, is_plain, note, place_of
+from nrpa.problems.routing.insertion import BLINK, cheaper_by_states, drawn_kind, key_of
+from nrpa.problems.routing.routes import ALLOWED, LENGTH, NOWHERE, has_states, is_plain, note_states, place_of
 from nrpa.problems.routing.ruin import below
 from nrpa.problems.routing.rules import Rules
 
@@ -64,6 +64,7 @@ def cost_at(cells, row):
 
 
 @is_plain.case(OwnRules)
+@has_states.case(OwnRules)
 def _(rules):
     return True
 
@@ -94,7 +95,7 @@ def is_same(cells, row, other):
     return True
 
 
-@note.case(OwnRules)
+@note_states.case(OwnRules)
 def _(rules, routes, route):
     """Note states, their costs and the cost of a route; return whether it keeps all rules."""
     places = rules.due.shape[0]
@@ -119,7 +120,7 @@ def _(rules, routes, route):
     return sound
 
 
-@cheaper.case(OwnRules)
+@cheaper_by_states.case(OwnRules)
 def _(rules, routes, request, before, found):
     """Return the cost of a request after a node, and the node, if that is less than what was found."""
     places, cells, route = rules.due.shape[0], routes.cells, routes.route[before]

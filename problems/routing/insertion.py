@@ -17,6 +17,7 @@ from nrpa.problems.routing.routes import (
     cost_of,
     empty_route,
     first_part,
+    has_states,
     is_plain,
     joined,
     last_part,
@@ -124,8 +125,16 @@ def best_position(rules, routes, request, most):
 
 
 @by_type()
+def cheaper_by_states(rules, routes, request, before, found):
+    """Return the same as ``cheaper`` where routes have states."""
+    return found
+
+
+@jit
 def cheaper(rules, routes, request, before, found):
     """Return the cost of a request after a node, the node, and the one before the delivery, if that is less."""
+    if has_states(rules):
+        return cheaper_by_states(rules, routes, request, before, found)
     if not is_plain(rules) and rules.delivery[request] > 0:
         return cheaper_pair(rules, routes, request, before, found)
     after, route = routes.after[before], routes.route[before]
