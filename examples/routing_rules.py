@@ -1,7 +1,7 @@
 """Routing by rules of one's own: windows that may be missed, breaks, rush hours, skills, loads, reloads, charging.
 
-Each class has all arrays that it is given as attributes. ``nrpa solve examples/routing_rules.py:soft_windows c101`` solves
-a file of any form that ``vrptw`` reads.
+Each class has all arrays that it is given as attributes. ``nrpa solve examples/routing_rules.py:soft_windows c101``
+solves a file of any form that ``vrptw`` reads.
 """
 
 from typing import NamedTuple
@@ -257,7 +257,8 @@ class Charge(NamedTuple):
 class Charging(Rules):
     """Batteries last ``range`` miles; where the next charger is too far after a visit, a vehicle charges before it.
 
-    ``detour[a, b]`` is the charger of the shortest way from a to b, ``chargers[c, a]`` the distance of charger c from a.
+    ``detour[a, b]`` is the charger of the shortest way from a to b, ``chargers[c, a]`` how far charger c is from a, and
+    ``nearest[a]`` the least of these; 0 for the depot.
     """
 
     def start(self, vehicle):

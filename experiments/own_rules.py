@@ -1,7 +1,8 @@
 """Measure rules of one's own: beside the bundled problems, PyVRP, and OR-Tools with callbacks in Python.
 
-``python experiments/own_rules.py [--seconds 10]`` writes ``results/own-rules.csv``, and goes on where it was stopped. It
-needs the packages pyvrp and ortools. Seconds are of one core's processor. ``calls`` are visits, or callbacks, a second.
+``python experiments/own_rules.py [--seconds 10]`` writes ``results/own-rules.csv``, and goes on where it was stopped.
+It needs the packages pyvrp and ortools. Seconds are of one core's processor; ``calls`` are visits, or callbacks, a
+second.
 """
 
 from __future__ import annotations
@@ -64,8 +65,7 @@ def visits_a_second(problem: Any) -> float:
         sequence, moves, state = np.full(each.max_steps, -1), each.moves_of(begun), each.new_state()
         instance = each.model.instance
         instance = instance._replace(rules=instance.rules._replace(allowance=300_000))
-        kernel = improve
-        entry = nrpa.jit(lambda instance, state, sequence, steps: kernel(instance, state, sequence, steps))
+        entry = nrpa.jit(called)
         for _ in range(2):  # the first compiles
             sequence[:], sequence[: len(moves)] = -1, moves
             calls.clear()
@@ -75,9 +75,20 @@ def visits_a_second(problem: Any) -> float:
     return calls["visit"] / rates[1]
 
 
+def called(instance: Any, state: Any, sequence: Any, steps: int) -> Any:
+    """Improve a game by the kernel of its problem."""
+    return improve(instance, state, sequence, steps)
+
+
+def scaled_of(places: Any) -> dict[str, Any]:
+    """Return the arrays as whole numbers, in hundredths."""
+    given = {**arrays_of(places), "capacity": 0.0}
+    return {name: np.round(SCALE * np.asarray(value)).astype(int) for name, value in given.items()}
+
+
 def by_pyvrp(places: Any, seconds: float) -> list[list[int]]:
     """Return the routes that PyVRP finds; distances are in hundredths."""
-    scaled = {name: (SCALE * value).round().astype(int) for name, value in arrays_of(places).items() if name != "capacity"}
+    scaled = scaled_of(places)
     locations = [pyvrp.Location(x, y) for x, y in places.coordinates.tolist()]
     clients = [
         pyvrp.Client(k, [int(places.demand[k])], [], *(int(scaled[name][k]) for name in ("service", "opens", "closes")))
@@ -95,7 +106,7 @@ def by_pyvrp(places: Any, seconds: float) -> list[list[int]]:
 
 def by_ortools(places: Any, seconds: float) -> tuple[list[list[int]], float]:
     """Return the routes that OR-Tools finds by functions in Python, and how many calls of these a second it makes."""
-    scaled = {name: (SCALE * value).round().astype(int) for name, value in arrays_of(places).items() if name != "capacity"}
+    scaled = scaled_of(places)
     n, calls = len(places.demand), Counter[str]()
     manager = pywrapcp.RoutingIndexManager(n, n - 1, 0)
     model = pywrapcp.RoutingModel(manager)

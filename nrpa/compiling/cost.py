@@ -119,8 +119,8 @@ def expect(problem: Any, playouts: float, seconds: float) -> None:
 
 def how_computed(problem: Any) -> str | None:
     """Return a sentence that says how a cost was computed; None for other problems, and where it was not tried."""
-    said = problem.function.how_computed if isinstance(problem, SequenceProblem) else getattr(problem, "how_computed", None)
-    return said or None
+    of = problem.function if isinstance(problem, SequenceProblem) else problem
+    return getattr(of, "how_computed", None) or None
 
 
 def explain_cost(given: Any) -> str:

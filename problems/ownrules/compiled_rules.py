@@ -11,7 +11,6 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
-import numpy as np
 from numba import typeof, types
 from numba.core.errors import TypingError
 
@@ -177,4 +176,4 @@ def _total(value):
     if isinstance(value, types.BaseTuple):
         parts = " + ".join(f"value[{k}]" for k in range(len(value)))
         return made(f"def of_parts(value):\n    return float({parts})\n", "of_parts", {})
-    return lambda value: float(value)
+    return lambda value: 0.0 + value

@@ -21,7 +21,7 @@ class Form(NamedTuple):
 
     @classmethod
     def of(cls, title: str, states: Iterable[Any]) -> Self:
-        """Return the form of all these states: a field is decimal where one is. Raises ProblemError where it is none."""
+        """Return the form of all these states: a field is decimal where one is. Raises ProblemError for others."""
         form = None
         for state in states:
             found = cls(type(state), tuple(_kind_of(title, state)))

@@ -204,7 +204,7 @@ class Game(NamedTuple):
     place: NDArray[np.int64]  # [n], where a customer stands in ``left``
     counts: NDArray[np.int64]  # [4], the place of the vehicle, customers left, the vehicle
     total: NDArray[np.float64]  # [1], the cost of all routes that have ended
-    cells: NDArray[np.int64]  # [nodes + 4, width], the state after each node, of the vehicle under way, of trials, what is asked
+    cells: NDArray[np.int64]  # [nodes + 4, width], states after nodes, now, and of trials; what is asked
     failed: NDArray[np.bool_]  # [1], whether a method has failed
     stop: NDArray[np.bool_]  # [1], set from outside where the search shall stop
 

@@ -160,6 +160,7 @@ class Routing(CompiledProblem):
     def _probe(self) -> None:
         """Find which vehicles are of one kind, what each customer costs alone, and each leg between two."""
         n, seen = self.customers + 1, list(self._starts)
+        self._form_of(*seen)
         begins = [k for k, start in enumerate(self._starts) if k == 0 or start != self._starts[k - 1]]
         self._kind = np.searchsorted(begins, np.arange(self.vehicles), side="right") - 1
         self._next_kind = np.array([*begins[1:], self.vehicles])[self._kind]
@@ -169,11 +170,12 @@ class Routing(CompiledProblem):
             cost = self._cost(self._starts[begin])
             for customer in range(1, n):
                 state = self._call("visit", self._starts[begin], customer)
-                end = None if state is None else self._finish(state)
-                if end is None:
+                if state is None:
+                    continue
+                self._form_of(self._starts[begin], state)
+                if (end := self._finish(state)) is None:
                     continue
                 seen += [state, end]
-                self._form_of(state, end)
                 self._firsts[customer] = self._firsts[customer] or state
                 self._alone[kind, customer] = self._cost(end)
                 here = self._cost(state)

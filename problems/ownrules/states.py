@@ -1,7 +1,7 @@
 """Routes by rules of the caller's own: a row of cells holds the state after each stop, and insertions play on from it.
 
-What ruin and recreate ask of windows and loads elsewhere (``nrpa.problems.routing``) is asked of states here. A place is
-tried as far as its additional cost stays below that of the best position so far, or until the state is the old one.
+What ruin and recreate ask of windows and loads elsewhere (``nrpa.problems.routing``) is asked of states here. A place
+is tried as far as its additional cost stays below that of the best position so far, or until the state is the old one.
 """
 
 from typing import NamedTuple
@@ -16,7 +16,6 @@ from nrpa.problems.routing.insertion import BLINK, cheaper_by_states, drawn_kind
 from nrpa.problems.routing.routes import ALLOWED, LENGTH, NOWHERE, has_states, is_plain, note_states, place_of
 from nrpa.problems.routing.ruin import below
 from nrpa.problems.routing.rules import Rules
-
 
 # Rows of cells behind those of the nodes.
 NOW, ONE, OTHER, ROWS = 0, 1, 2, 4
@@ -89,10 +88,10 @@ def copy_row(source, row, cells, to):
 @jit
 def is_same(cells, row, other):
     """Return whether two rows hold the same."""
+    same = True
     for k in range(cells.shape[1]):
-        if cells[row, k] != cells[other, k]:
-            return False
-    return True
+        same &= cells[row, k] == cells[other, k]
+    return same
 
 
 @note_states.case(OwnRules)
@@ -123,26 +122,28 @@ def _(rules, routes, route):
 @cheaper_by_states.case(OwnRules)
 def _(rules, routes, request, before, found):
     """Return the cost of a request after a node, and the node, if that is less than what was found."""
-    places, cells, route = rules.due.shape[0], routes.cells, routes.route[before]
-    row, other, node = routes.after.shape[0] + ONE, routes.after.shape[0] + OTHER, routes.after[before]
-    here, there = place_of(rules, before), place_of(rules, node)
+    here, there = place_of(rules, before), place_of(rules, routes.after[before])
     legs = rules.distance[here, request] + rules.distance[request, there] - rules.distance[here, there]
-    if legs >= found[0] or routes.sound[route] == 0 or uniform(routes.stream) < BLINK:
+    if legs >= found[0] or routes.sound[routes.route[before]] == 0 or uniform(routes.stream) < BLINK:
         return found
+    more = cost_after(rules, routes, request, before, found[0])
+    return (more, before, NOWHERE) if more < found[0] else found
+
+
+@jit
+def cost_after(rules, routes, request, before, limit):
+    """Return what a request after a node adds to the cost of a route; infinity if it cannot, or from the limit on."""
+    places, cells, node = rules.due.shape[0], routes.cells, routes.after[before]
+    row, other = routes.after.shape[0] + ONE, routes.after.shape[0] + OTHER
     routes.work[ALLOWED] -= 1
     if not visit(rules, cells, before, request, row):
-        return found
+        return np.inf
     while node < places:
         routes.work[ALLOWED] -= 1
-        if not visit(rules, cells, row, node, other):
-            return found
+        if not visit(rules, cells, row, node, other) or cost_at(cells, other) - routes.leg[node] >= limit:
+            return np.inf
         row, other = other, row
-        if cost_at(cells, row) - routes.leg[node] >= found[0]:
-            return found
         if is_same(cells, row, node):
-            return 0.0, before, NOWHERE
+            return 0.0
         node = routes.after[node]
-    if not finish(rules, cells, row, other):
-        return found
-    longer = cost_at(cells, other) - routes.long[route]
-    return found if longer >= found[0] else (longer, before, NOWHERE)
+    return cost_at(cells, other) - routes.long[routes.route[before]] if finish(rules, cells, row, other) else np.inf

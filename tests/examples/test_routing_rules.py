@@ -18,7 +18,9 @@ def best_by_trying(problem):
     sets = [frozenset(some) for size in range(CUSTOMERS + 1) for some in itertools.combinations(everyone, size)]
     least = {frozenset(): 0.0}
     for vehicle in range(problem.vehicles):
-        alone = {some: min(cost_of(problem.rules, vehicle, order) for order in itertools.permutations(some)) for some in sets}
+        alone = {
+            some: min(cost_of(problem.rules, vehicle, order) for order in itertools.permutations(some)) for some in sets
+        }
         least = {
             some: min(least.get(some - part, math.inf) + alone[part] for part in sets if part <= some) for some in sets
         }
