@@ -17,10 +17,10 @@ from nrpa.base.values import not_negative, shortened, whole
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.hints import Hints
 from nrpa.modelling.objective import Objective, Verdict
-from nrpa.problems import routing
 from nrpa.problems.common import fault_in_lists, faultless
 from nrpa.problems.lines import LARGEST
 from nrpa.problems.ownrules.forms import Form
+from nrpa.problems.routing import limits
 from nrpa.problems.routing.rules import NEIGHBOURS, Rules, least
 
 callback = lazy("nrpa.machine.callback")
@@ -145,10 +145,10 @@ class Routing(CompiledProblem):
     def _parts(self, state: Any) -> dict[str, float]:
         """Return the parts of a cost by name; a plain one has none. Raises ProblemError where they are no numbers."""
         found = self._call("cost", state)
-        parts = found if isinstance(found, tuple) else (found,)
+        parts: tuple[Any, ...] = found if isinstance(found, tuple) else (found,)
         names = getattr(found, "_fields", range(len(parts)))
         for part in parts:
-            is_number = isinstance(part, (int, float, np.number)) and abs(part) <= LARGEST
+            is_number = isinstance(part, (int, float, np.number)) and abs(float(part)) <= LARGEST
             if not is_number or not all(isinstance(name, str) for name in names if parts is found):
                 what = f"cost returned {shortened(repr(found))} for {shortened(repr(state), 200)}"
                 raise ProblemError(f"{self._title}: {what}; expected a finite number, or a NamedTuple of some")
@@ -195,7 +195,7 @@ class Routing(CompiledProblem):
     @property
     def _penalty(self) -> float:
         """What a customer who is not served counts: more than any routes."""
-        return routing.penalty_above(float(np.abs(self._alone[np.isfinite(self._alone)]).sum()) + self._of_vehicles)
+        return limits.penalty_above(float(np.abs(self._alone[np.isfinite(self._alone)]).sum()) + self._of_vehicles)
 
     @property
     def _of_vehicles(self) -> float:
@@ -393,7 +393,7 @@ class Routing(CompiledProblem):
                 return Verdict({}, [f"route {vehicle + 1} cannot end after customer {route[-1]}"])
             parts = self._parts(state) if route else {}
             cost += sum(parts.values())
-            totals.update(parts)  # type: ignore[arg-type]
+            totals.update(parts)
         used = sum(1 for route in solution if route)
         cost += self.vehicle_cost * used
         shares = {name: value for name, value in totals.items() if not name.isdigit()}
