@@ -270,6 +270,19 @@ def problem(name: str) -> str:
     return markdown(lines)
 
 
+def own_rules() -> str:
+    """Return a table of rules of one's own: the cost by these and by another way, and calls a second."""
+    lines = [["rules", "instance", "own rules", "beside", "calls a second"]]
+    pairs: dict[tuple[str, str], list[dict[str, str]]] = defaultdict(list)
+    for row in rows_of("results/own-rules.csv"):
+        pairs[row["rules"], row["instance"]].append(row)
+    for (rules, instance), (own, other) in pairs.items():
+        cost, beside = (f"{float(row['cost']):,.2f} ({row['vehicles']} vehicles)" for row in (own, other))
+        calls = " and ".join(f"{float(row['calls']):,.0f}" for row in (own, other) if row["calls"])
+        lines.append([rules, instance, cost, f"{other['by']}: {beside}", calls])
+    return markdown(lines)
+
+
 def shared_trees(what: str) -> str:
     """Return a table of what workers bring to tree searches, by what they share: walks, points or scores."""
     rows = rows_of("results/parallel-trees.csv", f"what={what}")
@@ -570,6 +583,7 @@ TABLES: dict[str, Callable[..., str]] = {
         gains,
         speeds,
         across,
+        own_rules,
         against,
         beside,
         beyond,

@@ -65,6 +65,7 @@ from .problems.investment.problem import Investment as Investment
 from .problems.knightthrough.problem import Knightthrough as Knightthrough
 from .problems.morpion.problem import Morpion as Morpion
 from .problems.nogo.problem import Nogo as Nogo
+from .problems.ownrules.problem import Routing as Routing
 from .problems.packing.boxes import BoxLoading as BoxLoading
 from .problems.packing.rectangles import RectanglePacking as RectanglePacking
 from .problems.packing.strip import StripPacking as StripPacking

@@ -119,7 +119,8 @@ def expect(problem: Any, playouts: float, seconds: float) -> None:
 
 def how_computed(problem: Any) -> str | None:
     """Return a sentence that says how a cost was computed; None for other problems, and where it was not tried."""
-    return (problem.function.how_computed or None) if isinstance(problem, SequenceProblem) else None
+    of = problem.function if isinstance(problem, SequenceProblem) else problem
+    return getattr(of, "how_computed", None) or None
 
 
 def explain_cost(given: Any) -> str:

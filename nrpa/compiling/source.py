@@ -169,6 +169,8 @@ class Sources:
     - ``improve_takes``: Whether ``improve`` takes the moves, those of another game, and ``stop``.
     - ``move_example``: A move, by which empty lists of moves have a type.
     - ``no_calls``: Functions of Python that do not compile, and what to write in their place.
+    - ``options``: How the functions are compiled.
+    - ``returned``: What is returned in place of what some functions return, by function: a compiled helper of it.
     """
 
     def __init__(self, problem: Any, move_example: Any) -> None:
@@ -178,6 +180,8 @@ class Sources:
         self.bias_parts: list[Any] = []
         self.move_example = move_example
         self.no_calls = _NO_CALLS
+        self.returned: dict[Any, Any] = {}
+        self.options = OF_AUTHORS
         self.players, self.codes = problem.players, problem.codes
         self.improve_takes = True, problem.improves_again, problem.heeds_stop
         self._problem, self._class = problem, type(problem)
@@ -263,9 +267,9 @@ class Sources:
         if function not in self._made:
             self._made[function] = None
             translated, calls_itself = self._translated(function, is_method)
-            self._made[function] = translated.__globals__[function.__code__.co_name] = inner(translated)
+            self._made[function] = translated.__globals__[function.__code__.co_name] = inner(translated, self.options)
             if calls_itself:
-                self._made[function] = inner(_with_depth(function, self._made[function]))
+                self._made[function] = inner(_with_depth(function, self._made[function]), self.options)
         elif self._made[function] is None:
             code = function.__code__
             what = "it calls itself by way of another function, which does not compile"
@@ -322,9 +326,9 @@ def _with_depth(function: FunctionType, compiled: Any) -> Any:
     return calling
 
 
-def inner(function: FunctionType) -> Any:
+def inner(function: FunctionType, options: dict[str, Any] = OF_AUTHORS) -> Any:
     """Return a function compiled as an author's, whose code is optimized where it is called."""
-    return InnerFunction(function, targetoptions=njit(**OF_AUTHORS)(function).targetoptions)
+    return InnerFunction(function, targetoptions=njit(**options)(function).targetoptions)
 
 
 _CONTAINERS = (list, tuple, dict, set, frozenset, str)
@@ -490,6 +494,8 @@ class _Translator(ast.NodeTransformer):
         pairs = zip(node.args.kw_defaults, of_names, strict=True)
         node.args.kw_defaults = [each and self._default(each, value) for each, value in pairs]
         self._let_names_be_places(node)
+        if self._function in self._sources.returned:
+            node.body.append(ast.copy_location(ast.Return(None), node.body[-1]))
         if node.name in ("legal_moves", "all_moves") and self._self:
             _Listed(self._sources.move_example, self._helper).visit(node)
         node.body = [found for each in node.body if (found := self.visit(each)) is not None]
@@ -547,11 +553,22 @@ class _Translator(ast.NodeTransformer):
 
     def visit_Return(self, node: ast.Return) -> Any:
         """Give an empty list that is returned the type of a list of moves; one in a state, that of whole numbers."""
+        if self._function in self._sources.returned:
+            node.value = self._made_of(node.value or ast.copy_location(ast.Constant(None), node))
+            return node
         if isinstance(node.value, ast.Tuple):
             node.value.elts = [self._with_typed_list(each, 0) for each in node.value.elts]
         elif node.value is not None:
             node.value = self._with_typed_list(node.value, self._sources.move_example)
         return self.generic_visit(node)
+
+    def _made_of(self, node: ast.expr) -> Any:
+        """Return what a helper makes of a value that is returned, of each branch where it is a condition."""
+        if isinstance(node, ast.IfExp):
+            node.test = self._condition(node.test)
+            node.body, node.orelse = self._made_of(node.body), self._made_of(node.orelse)
+            return node
+        return self._calling(self._sources.returned[self._function], node, self.visit(node))
 
     def _with_typed_list(self, node: ast.expr, example: Any) -> Any:
         if isinstance(node, ast.IfExp):

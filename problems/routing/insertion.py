@@ -9,7 +9,7 @@ Science 54, 2020: customers are inserted in several orders, with blinks.
 import numpy as np
 
 from nrpa.engine.random import uniform
-from nrpa.machine.jit import jit
+from nrpa.machine.jit import by_type, jit
 from nrpa.problems.routing.routes import (
     ALLOWED,
     NOWHERE,
@@ -17,6 +17,7 @@ from nrpa.problems.routing.routes import (
     cost_of,
     empty_route,
     first_part,
+    has_states,
     is_plain,
     joined,
     last_part,
@@ -57,7 +58,7 @@ def recreate(rules, routes, out, most):
 @jit
 def sort(rules, routes, out):
     """Sort the requests in ``order`` at random, by demand, distance, or window."""
-    kind = ORDERS[below(routes, ORDERS.shape[0])]
+    kind = drawn_kind(rules, routes)
     for k in range(out):
         request = routes.order[k]
         key = key_of(rules, routes, request, kind)
@@ -69,7 +70,13 @@ def sort(rules, routes, out):
         routes.work[ALLOWED] -= k - at + 1
 
 
-@jit
+@by_type()
+def drawn_kind(rules, routes):
+    """Return by which kind of key requests are sorted, at random."""
+    return ORDERS[below(routes, ORDERS.shape[0])]
+
+
+@by_type()
 def key_of(rules, routes, request, kind):
     """Return by what a request is sorted."""
     if kind == 0:
@@ -104,7 +111,7 @@ def best_position(rules, routes, request, most):
         return found[1], found[2]
     more = cost_of(rules, routes.work[USED] + 1) - cost_of(rules, routes.work[USED])
     least, new = found[0], NOWHERE
-    for depot in range(rules.depots):
+    for depot in range(rules.alone.shape[0]):
         if more + rules.alone[depot, request] < least:
             node = empty_route(rules, routes, depot)
             if node != NOWHERE:
@@ -117,9 +124,17 @@ def best_position(rules, routes, request, most):
     return new, request
 
 
+@by_type()
+def cheaper_by_states(rules, routes, request, before, found):
+    """Return the same as ``cheaper`` where routes have states."""
+    return found
+
+
 @jit
 def cheaper(rules, routes, request, before, found):
     """Return the cost of a request after a node, the node, and the one before the delivery, if that is less."""
+    if has_states(rules):
+        return cheaper_by_states(rules, routes, request, before, found)
     if not is_plain(rules) and rules.delivery[request] > 0:
         return cheaper_pair(rules, routes, request, before, found)
     after, route = routes.after[before], routes.route[before]

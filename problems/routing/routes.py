@@ -158,9 +158,23 @@ def start_of_service(rules, here, time, place):
     return max(time + rules.service[here] + rules.distance[here, place], rules.ready[place])
 
 
+@by_type(inline=True)
+def has_states(rules):
+    """Return whether routes are noted and tried by states; machine code knows it beforehand."""
+    return False
+
+
+@by_type()
+def note_states(rules, routes, route):
+    """Note states and costs of a route; return whether it keeps all rules."""
+    return False
+
+
 @jit
 def note(rules, routes, route):
     """Note times, load and length of a route; return whether it keeps all rules."""
+    if has_states(rules):
+        return note_states(rules, routes, route)
     places = rules.due.shape[0]
     depot = places + route
     home = place_of(rules, depot)

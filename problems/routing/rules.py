@@ -112,7 +112,7 @@ def _near(distance: np.ndarray, service: np.ndarray, windows: np.ndarray, depots
         next_far = how_far(distance, service, windows, place)
         for row, each in zip(found[:, place], (far, next_far), strict=True):
             each[:depots] = each[place] = np.inf
-            row[:] = _least(each, len(row))
+            row[:] = least(each, len(row))
     return found[0], found[1]
 
 
@@ -129,7 +129,7 @@ def _lost(ready: Any, due: Any, leaves: Any, opens: Any, closes: Any) -> Any:
     return WAITS * np.maximum(opens - due - leaves, 0.0) + np.maximum(ready + leaves - closes, 0.0)
 
 
-def _least(values: np.ndarray, number: int) -> np.ndarray:
+def least(values: np.ndarray, number: int) -> np.ndarray:
     """Return the indices of the least values in their order, of equal ones the first."""
     if not number:
         return np.zeros(0, np.int64)

@@ -1,0 +1,190 @@
+"""Measure rules of one's own: beside the bundled problems, PyVRP, and OR-Tools with callbacks in Python.
+
+``python experiments/own_rules.py [--seconds 10]`` writes ``results/own-rules.csv``, and goes on where it was stopped.
+It needs the packages pyvrp and ortools. Seconds are of one core's processor; ``calls`` are visits, or callbacks, a
+second.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyvrp
+from ortools.constraint_solver import pywrapcp, routing_enums_pb2
+from tables import append_row, read_rows, run
+
+import nrpa
+from nrpa.engine.kernels import improve
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "examples"))
+
+from routing_rules import SoftWindows, Windows, arrays_of  # noqa: E402
+
+RECORD = HERE / "results" / "own-rules.csv"
+COLUMNS = "rules", "instance", "by", "seconds", "cost", "vehicles", "valid", "calls"
+VEHICLE, SCALE, LATE, SEED = 10_000.0, 100, 2, 1
+ROWS = (
+    ("windows, vehicles first", "vrptw", ("r104", "rc106"), ("own rules", "vrptw")),
+    ("capacity", "cvrp", ("X-n101-k25", "X-n214-k11", "X-n351-k40"), ("own rules", "cvrp")),
+    ("windows", "vrptw", ("r104", "rc106"), ("own rules", "PyVRP")),
+    ("soft windows", "vrptw", ("r104", "rc106"), ("own rules", "OR-Tools")),
+)
+
+
+def problem_of(rules: str, places: Any) -> Any:
+    """Return the problem by rules of one's own."""
+    kind = SoftWindows if rules == "soft windows" else Windows
+    cost = VEHICLE if rules == "windows, vehicles first" else 0.0
+    return nrpa.Routing(len(places.demand) - 1, kind(**arrays_of(places)), vehicle_cost=cost)
+
+
+def by_nrpa(problem: Any, seconds: float) -> Any:
+    """Return the solution of the default."""
+    return nrpa.solve(problem, seed=SEED, time=seconds, clock="processor").solution
+
+
+def visits_a_second(problem: Any) -> float:
+    """Return how many visits a second a search makes: those of one call of ``improve``, which plain Python counts."""
+    calls, rates = Counter[str](), []
+    kind, begun = type(problem.rules), [[customer] for customer in range(1, problem.customers + 1)]
+
+    class Counted(kind):  # type: ignore[misc, valid-type]
+        def visit(self, state: Any, customer: int) -> Any:
+            calls["visit"] += 1
+            return super().visit(state, customer)  # which keeps it in plain Python
+
+    counted = nrpa.Routing(problem.customers, Counted(**vars(problem.rules)))
+    for each in (problem, counted):
+        sequence, moves, state = np.full(each.max_steps, -1), each.moves_of(begun), each.new_state()
+        instance = each.model.instance
+        instance = instance._replace(rules=instance.rules._replace(allowance=300_000))
+        entry = nrpa.jit(called)
+        for _ in range(2):  # the first compiles
+            sequence[:], sequence[: len(moves)] = -1, moves
+            calls.clear()
+            begin = time.process_time()
+            entry(instance, state, sequence, len(moves))
+            rates.append(time.process_time() - begin)
+    return calls["visit"] / rates[1]
+
+
+def called(instance: Any, state: Any, sequence: Any, steps: int) -> Any:
+    """Improve a game by the kernel of its problem."""
+    return improve(instance, state, sequence, steps)
+
+
+def scaled_of(places: Any) -> dict[str, Any]:
+    """Return the arrays as whole numbers, in hundredths."""
+    given = {**arrays_of(places), "capacity": 0.0}
+    return {name: np.round(SCALE * np.asarray(value)).astype(int) for name, value in given.items()}
+
+
+def by_pyvrp(places: Any, seconds: float) -> list[list[int]]:
+    """Return the routes that PyVRP finds; distances are in hundredths."""
+    scaled = scaled_of(places)
+    locations = [pyvrp.Location(x, y) for x, y in places.coordinates.tolist()]
+    clients = [
+        pyvrp.Client(k, [int(places.demand[k])], [], *(int(scaled[name][k]) for name in ("service", "opens", "closes")))
+        for k in range(1, len(places.demand))
+    ]
+    kind = pyvrp.VehicleType(
+        len(clients), [int(places.capacity)], tw_early=int(scaled["opens"][0]), tw_late=int(scaled["closes"][0])
+    )
+    far = [scaled["distances"]]
+    data = pyvrp.ProblemData(locations, clients, [pyvrp.Depot(0)], [kind], far, far)
+    begun = time.process_time()
+    found = pyvrp.solve(data, lambda _cost: time.process_time() - begun >= seconds, seed=SEED)
+    return [[visit.idx + 1 for visit in route if visit.is_client()] for route in found.best.routes()]
+
+
+def by_ortools(places: Any, seconds: float) -> tuple[list[list[int]], float]:
+    """Return the routes that OR-Tools finds by functions in Python, and how many calls of these a second it makes."""
+    scaled = scaled_of(places)
+    n, calls = len(places.demand), Counter[str]()
+    manager = pywrapcp.RoutingIndexManager(n, n - 1, 0)
+    model = pywrapcp.RoutingModel(manager)
+    place = manager.IndexToNode
+
+    def way(one: int, other: int) -> int:
+        calls["all"] += 1
+        return int(scaled["distances"][place(one), place(other)])
+
+    def lasts(one: int, other: int) -> int:
+        return int(scaled["service"][place(one)]) + way(one, other)
+
+    def load(one: int) -> int:
+        calls["all"] += 1
+        return int(places.demand[place(one)])
+
+    horizon = 100 * int(scaled["closes"][0])
+    model.SetArcCostEvaluatorOfAllVehicles(model.RegisterTransitCallback(way))
+    model.AddDimension(model.RegisterTransitCallback(lasts), horizon, horizon, False, "time")
+    loads = [int(places.capacity)] * (n - 1)
+    model.AddDimensionWithVehicleCapacity(model.RegisterUnaryTransitCallback(load), 0, loads, True, "load")
+    times = model.GetDimensionOrDie("time")
+    for customer in range(1, n):
+        times.CumulVar(manager.NodeToIndex(customer)).SetMin(int(scaled["opens"][customer]))
+        times.SetCumulVarSoftUpperBound(manager.NodeToIndex(customer), int(scaled["closes"][customer]), LATE)
+    for vehicle in range(n - 1):
+        times.SetCumulVarSoftUpperBound(model.End(vehicle), int(scaled["closes"][0]), LATE)
+        times.CumulVar(model.Start(vehicle)).SetValue(int(scaled["opens"][0]))
+    options = pywrapcp.DefaultRoutingSearchParameters()
+    options.first_solution_strategy = routing_enums_pb2.FirstSolutionStrategy.PARALLEL_CHEAPEST_INSERTION
+    options.local_search_metaheuristic = routing_enums_pb2.LocalSearchMetaheuristic.GUIDED_LOCAL_SEARCH
+    options.time_limit.seconds = int(100 * seconds)
+    begun = time.process_time()
+    model.AddSearchMonitor(model.solver().CustomLimit(lambda: time.process_time() - begun >= seconds))
+    found = model.SolveWithParameters(options)
+    rate, routes = calls["all"] / (time.process_time() - begun), []
+    for vehicle in range(n - 1):
+        index, route = found.Value(model.NextVar(model.Start(vehicle))), list[int]()
+        while not model.IsEnd(index):
+            route.append(place(index))
+            index = found.Value(model.NextVar(index))
+        routes.append(route)
+    return [route for route in routes if route], rate
+
+
+def measured(rules: str, places: Any, by: str, seconds: float) -> dict[str, Any]:
+    """Return what was found, as the rules' own class in plain Python says it."""
+    problem, calls = problem_of(rules, places), ""
+    if by == "own rules":
+        solution = by_nrpa(problem, seconds)
+        calls = f"{visits_a_second(problem):.0f}" if rules == "soft windows" else ""
+    elif by == "PyVRP":
+        solution = by_pyvrp(places, seconds)
+    elif by == "OR-Tools":
+        solution, rate = by_ortools(places, seconds)
+        calls = f"{rate:.0f}"
+    else:
+        solution = by_nrpa(places, seconds)
+    verdict = problem.check(solution)
+    figures = verdict.figures
+    return {"cost": round(figures["cost"], 2), "vehicles": figures["vehicles"], "valid": verdict.valid, "calls": calls}
+
+
+def main() -> None:
+    """Measure what is missing."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=10.0, help="of one core's processor")
+    parser.add_argument("--out", type=Path, default=RECORD, help="the record")
+    options = parser.parse_args()
+    done = {(row["rules"], row["instance"], row["by"]) for row in read_rows(options.out, COLUMNS)}
+    for rules, name, instances, ways in ROWS:
+        for instance in instances:
+            for by in ways:
+                if (rules, instance, by) not in done:
+                    places = {"vrptw": nrpa.VRPTW, "cvrp": nrpa.CVRP}[name].load(instance)
+                    key = {"rules": rules, "instance": instance, "by": by, "seconds": f"{options.seconds:g}"}
+                    append_row(options.out, {**key, **measured(rules, places, by, options.seconds)})
+
+
+if __name__ == "__main__":
+    run(main)
