@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from nrpa.base.lazy import lazy
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.solvers.nrpa.options import GNRPA
+from nrpa.solvers.nrpa.options import GNRPA, NRPA
 from nrpa.solvers.tempering.options import Tempering
 
 if TYPE_CHECKING:
@@ -22,12 +22,14 @@ LOOKED_AT, SECONDS = 100, 2.0
 # The moves of the first turn: of a compiled problem, and of one in plain Python. Of a game that tempering changes,
 # about half is played again, or costs as little.
 FIRST_TURN, FIRST_TURN_IN_PYTHON, PART_OF_TEMPERING = 1_000, 25, 2
-# How much longer the turns of the arm that stays are.
+# How much longer the turns of the arm that leads are.
 LONGER = 4
 # What a legal move costs that is listed where another arm makes no lists, beside one that is made: in machine code, and
 # where the other arm plays no sequences at all, the function being compiled or not.
 LISTED, LISTED_BESIDE_EVALUATED, LISTED_BESIDE_PYTHON = 1 / 4, 1, 1 / 20
 BY_CODES = "tempering by codes"
+
+OneSearch = GNRPA | NRPA | Tempering
 
 
 class Arm(NamedTuple):
@@ -36,11 +38,11 @@ class Arm(NamedTuple):
     - ``label``: What a person reads, another one for each arm.
     - ``problem``: The problem, with the options that it is searched with.
     - ``why``: Why it is the only one, where it is.
-    - ``stays``: Whether it is never dropped and has longer turns.
+    - ``stays``: Whether it is never dropped, and leads at first.
     """
 
     label: str
-    solver: GNRPA | Tempering
+    solver: OneSearch
     problem: BaseProblem
     why: str = ""
     stays: bool = False
@@ -68,7 +70,7 @@ class Arm(NamedTuple):
     def _moves_in_python(self, made: int, first: FirstGame, efforts: Efforts, lists: bool) -> int:
         """Return the moves that take as many instructions; roughly, since versions of Python differ a little."""
         asked, end, played = efforts.listing, efforts.score, efforts.play
-        if isinstance(self.solver, GNRPA):
+        if not isinstance(self.solver, Tempering):
             asked += efforts.code + efforts.bias + work.WEIGHED * first.listed
         elif self.solver.names == "code":
             asked += efforts.code

@@ -9,9 +9,12 @@ import numpy as np
 
 from nrpa.engine.game import Memo
 from nrpa.engine.recording import Incumbent, Tally
+from nrpa.solvers.tempering.ranks import NONE
 
 # The playouts after which it is first known how long those of an arm are.
 FIRST_PLAYOUTS = 10
+# Of how many rounds it is known what was reached.
+KEPT = 4
 
 
 class Turns(NamedTuple):
@@ -21,10 +24,11 @@ class Turns(NamedTuple):
     - ``left``, int64[1]: The moves that are left of its turn after the next playouts.
     - ``playouts``, int64[1]: These playouts; then the length of the best one is looked at again.
     - ``round``, int64[1]: The rounds that are over.
-    - ``reached``, float64[1]: The best score when the last one was over.
+    - ``reached``, float64[rounds]: The best score when each of the last ones was over, the last one first.
     - ``idle``, int64[1]: How many of them, up to the last one, have found nothing better.
     - ``latest``, int64[arms]: The round in which each has found the best of all last.
     - ``dropped``, bool[arms]: Which arms have no turn in this round.
+    - ``leads``, int64[1]: The arm whose turns are longer; -1 where all are alike.
     """
 
     arm: np.ndarray
@@ -35,6 +39,7 @@ class Turns(NamedTuple):
     idle: np.ndarray
     latest: np.ndarray
     dropped: np.ndarray
+    leads: np.ndarray
 
 
 class PortfolioMemory(NamedTuple):
@@ -46,12 +51,12 @@ class PortfolioMemory(NamedTuple):
     arms: tuple[Any, ...]
 
 
-def allocate_turns(first_turns: Sequence[int]) -> Turns:
-    """Return the turns of a portfolio that has not begun, of arms with these first turns."""
+def allocate_turns(first_turns: Sequence[int], leads: int = NONE) -> Turns:
+    """Return the turns of a portfolio that has not begun, of arms with these first turns; ``leads`` has longer ones."""
     arm, left, playouts, rounds, idle = np.zeros((5, 1), np.int64)
     left[0], playouts[0] = first_turns[0] - FIRST_PLAYOUTS, FIRST_PLAYOUTS
     latest, dropped = np.zeros(len(first_turns), np.int64), np.zeros(len(first_turns), np.bool_)
-    return Turns(arm, left, playouts, rounds, np.full(1, -np.inf), idle, latest, dropped)
+    return Turns(arm, left, playouts, rounds, np.full(KEPT, -np.inf), idle, latest, dropped, np.full(1, leads))
 
 
 def incumbent_of(game: Memo) -> Incumbent:

@@ -4,10 +4,10 @@ Each round has turns twice as long as the last one. After the ninth round four a
 after the eleventh one, which goes on for ever: Sequential Halving over searches, without a budget. Only where a round
 has found nothing better, another arm has a turn, too, in the next one: the second best, then the third best, and so on.
 
-Where one form of the problem is searched, GNRPA learns first, for thirteen rounds, and tempering goes on from the best
-game of all whenever its turn begins. The chain that anneals stays: it is never dropped, and its turns are longer in
-these rounds. After the ninth, another arm of tempering goes on only if it has found the best of all in the last round,
-and so does GNRPA after the thirteenth.
+Where one form of the problem is searched, GNRPA learns first, and tempering goes on from the best game of all whenever
+its turn begins. The chain that anneals stays: it is never dropped. It leads, that is, its turns are longer, but while
+GNRPA, for the time that it has had, is ahead of all arms (``leader``). After the ninth round another arm of tempering
+goes on only if it has found the best of all in the last round, and after the thirteenth GNRPA if it is not far behind.
 
 Turns are counted in moves, so that the speed of the machine changes nothing: a playout counts as many as the best one
 of its arm had when last looked at, and more where legal moves cost time (``Arm.moves``).
@@ -20,6 +20,7 @@ Z. Karnin, T. Koren, O. Somekh, *Almost optimal exploration in multi-armed bandi
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
 ROUNDS = 11
 MOST_DOUBLED = 30
 # Beside an arm that stays: the round from which on tempering goes on from the best game of all; how many rounds all
-# arms have, and in how many GNRPA learns.
+# arms have, and in how many GNRPA learns, however far behind.
 HANDED_ON_FROM, ALL, LEARNING = 3, 9, 13
 
 
@@ -81,9 +82,13 @@ def begin_next_turn(
         turns.round[0] += 1
         is_last = turns.round[0] >= (ROUNDS if stays == NONE else LEARNING)
         turns.idle[0] = turns.idle[0] + 1 if is_last and max(scores) == turns.reached[0] else 0
-        turns.reached[0] = max(scores)
         arms = np.flatnonzero(~np.array(needless)).tolist()
-        ranked = by_score(turns, arms, scores) if stays == NONE else by_merit(turns, arms, stays)
+        if stays == NONE:
+            ranked = by_score(turns, arms, scores)
+        else:
+            turns.leads[0] = leader(turns, scores, stays)
+            ranked = by_merit(turns, arms, scores, stays)
+        turns.reached[:] = max(scores), *turns.reached[:-1]
         turns.dropped[:] = True
         turns.dropped[ranked] = False
         others = [arm for arm in by_score(turns, arms, scores, len(arms)) if turns.dropped[arm]]
@@ -91,8 +96,19 @@ def begin_next_turn(
             turns.dropped[others[(turns.idle[0] - 1) % len(others)]] = False
         later = np.flatnonzero(~turns.dropped)
     turns.arm[0] = later[0]
-    longer = LONGER if later[0] == stays and turns.round[0] < LEARNING else 1
+    longer = LONGER if later[0] == turns.leads[0] else 1
     turns.left[0] = first_turns[later[0]] * longer * 2 ** min(int(turns.round[0]), MOST_DOUBLED)
+
+
+def leader(turns: Turns, scores: Sequence[float], stays: int) -> int:
+    """Return the arm with longer turns in the next round: the one that stays, or GNRPA if it is ahead for its time.
+
+    Two rounds ago the one that leads had about as much time as the others have now, their turns being shorter. Once
+    GNRPA leads, no other arm may have more.
+    """
+    learns = max(range(stays), key=lambda arm: scores[arm], default=stays)
+    is_ahead = turns.leads[0] == stays or scores[learns] == max(scores)
+    return learns if is_ahead and scores[learns] > turns.reached[1] > -math.inf else stays
 
 
 def by_score(turns: Turns, arms: Sequence[int], scores: Sequence[float], most: int = 0) -> list[int]:
@@ -101,14 +117,16 @@ def by_score(turns: Turns, arms: Sequence[int], scores: Sequence[float], most: i
     return sorted(arms, key=lambda arm: (-scores[arm], arm))[:most]
 
 
-def by_merit(turns: Turns, arms: Sequence[int], stays: int) -> list[int]:
-    """Return the arms of the next round beside the one that stays: those before it as long as they learn.
+def by_merit(turns: Turns, arms: Sequence[int], scores: Sequence[float], stays: int) -> list[int]:
+    """Return the arms of the next round beside the one that stays: the one that leads, and those that learn.
 
-    The others go on if they have found the best of all in the last round.
+    GNRPA learns for ``LEARNING`` rounds, and then as long as it has more than was reached ``KEPT`` rounds ago. The
+    others go on if they have found the best of all in the last round.
     """
     round_ = int(turns.round[0])
-    learn = range(stays if round_ < LEARNING else 0)
-    return [arm for arm in arms if round_ < ALL or arm == stays or arm in learn or turns.latest[arm] == round_ - 1]
+    learn = [arm for arm in range(stays) if round_ < LEARNING or scores[arm] > turns.reached[-1]]
+    goes_on = {stays, int(turns.leads[0]), *learn}
+    return [arm for arm in arms if round_ < ALL or arm in goes_on or turns.latest[arm] == round_ - 1]
 
 
 def plan_playouts(turns: Turns, moves: int) -> None:
@@ -137,7 +155,7 @@ class PortfolioSearch(ResumableSearch):
         self._turns, self._best, self._tally, memories = memory
         hints = hints_of(problem)
         self._alone_above, self._moves_differ = hints.alone_above, hints.moves_differ
-        self.arms = solver.arms(problem, has_weights, first_game and first_game.has_codes)
+        self.arms = solver.arms_of(problem, has_weights, first_game and first_game.has_codes)
         self._first_game = first_game or FirstGame.of_arms(problem, self.arms)
         self.searches = [search_of(arm, kept) for arm, kept in zip(self.arms, memories, strict=True)]
         self.heed(self._stop)
@@ -309,7 +327,7 @@ def start(
     search is that of the seed itself.
     """
     has_weights = weights is not None
-    arms = solver.arms(problem, has_weights)
+    arms = solver.arms_of(problem, has_weights)
     memories: list[Any] = []
     bests: list[Incumbent] = []
     moves_differ = hints_of(problem).moves_differ
@@ -326,7 +344,8 @@ def start(
             memories.append(begin(None, weights).memory)
     if warm_start is not None and not bests:
         bests = [incumbent_of(memoized(problem.model, warm_start, listed=False))]
-    turns = allocate_turns([arm.first_turn for arm in arms])
+    leads = next((number for number, arm in enumerate(arms) if arm.stays), NONE)
+    turns = allocate_turns([arm.first_turn for arm in arms], leads)
     memory = PortfolioMemory(turns, copy.deepcopy(bests[0]), allocate_tally(), tuple(memories))
     search = PortfolioSearch(problem, solver, memory, has_weights, FirstGame.of_arms(problem, arms))
     search.load_code()

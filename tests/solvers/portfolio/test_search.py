@@ -43,7 +43,7 @@ class Uncoded(Bits):
 def test_the_arms_take_turns(problem, seed):
     """Every improvement, and the arms that are left, are those of searches run one after the other."""
     auto = nrpa.Auto(tempering=False)
-    arms = auto.arms(problem)
+    arms = auto.arms_of(problem)
     assert [arm.problem.tabu for arm in arms] == [1, 2, 3]
     expected, left = naive_portfolio.improvements(arms, seed, 1000)
     search = auto.start(problem, seed)
@@ -72,7 +72,7 @@ def counted(problem, search):
 def test_tempering_and_gnrpa_race(kind, labels):
     """Where nothing is known of a problem; tempering by codes where codes are no moves. It says who had how much."""
     problem = kind()
-    arms = nrpa.Auto().arms(problem)
+    arms = nrpa.Auto().arms_of(problem)
     all_labels = ["gnrpa", "tempering by moves", "tempering by moves, ten chains", "tempering by codes"]
     assert [arm.label for arm in arms] == all_labels[:labels]
     assert [arm.solver.bias for arm in arms[1:]] == [kind is Biased] * (labels - 1)
@@ -109,7 +109,7 @@ def test_lists_of_moves_count_where_an_arm_makes_none():
     """Tempering knows what is left of a permutation; GNRPA asks for it at each move, and for codes."""
     problem = Order()
     search = nrpa.Auto().start(problem, 3)
-    expected, left = naive_portfolio.improvements(nrpa.Auto().arms(problem), 3, 1500, 1, counted(problem, search))
+    expected, left = naive_portfolio.improvements(nrpa.Auto().arms_of(problem), 3, 1500, 1, counted(problem, search))
     assert [(each.playouts, each.score) for each in search.advance(1500)] == expected
     assert np.flatnonzero(~search.memory.turns.dropped).tolist() == left
     shares = [each.playouts for each in search.searches]
@@ -228,17 +228,42 @@ def test_the_others_come_back_in_turn():
     assert going_on == [[0, 1, 2], [1, 2], [1], [1, 2], [0], [0], [0, 1], [0, 2], [0, 1]]
 
 
-def test_the_arm_that_stays_has_longer_turns_and_is_never_dropped():
-    """GNRPA learns for four rounds. After two, another arm goes on only if it has found the best of all in the last."""
-    turns, rounds = allocate_turns([9] * 4), []
-    for round_ in range(6):
+def rounds_of(scores, last):
+    """Return how long the turns of each arm are beside the first ones, in rounds at whose ends arms have such scores.
+
+    The second arm stays; ``last`` is the last round in which the fourth one finds the best of all.
+    """
+    turns, rounds = allocate_turns([9] * 4, 1), []
+    for round_, scores_now in enumerate(scores):
         lengths = {}
-        turns.latest[3] = min(round_, 3)
+        turns.latest[3] = min(round_, last)
         while turns.round[0] == round_:
             lengths[int(turns.arm[0])] = int(turns.left[0]) + FIRST_PLAYOUTS * (not turns.arm[0] and not round_)
-            portfolio_search.begin_next_turn(turns, [0, 1, 20 + min(round_, 3), 5], [9] * 4, [False] * 4, stays=1)
+            portfolio_search.begin_next_turn(turns, scores_now, [9] * 4, [False] * 4, stays=1)
         rounds.append({arm: length // 9 / 2**round_ for arm, length in lengths.items()})
-    assert rounds == [{0: 1, 1: 4, 2: 1, 3: 1}] * 2 + [{0: 1, 1: 4, 3: 1}] * 2 + [{1: 1, 3: 1}, {1: 1, 2: 1}]
+    return rounds
+
+
+def test_the_arm_that_stays_has_longer_turns_and_is_never_dropped():
+    """GNRPA learns for five rounds. After two, another arm goes on only if it has found the best of all in the last."""
+    rounds = rounds_of([[0, 1, 20 + min(round_, 3), 5] for round_ in range(6)], 3)
+    assert rounds == [{0: 1, 1: 4, 2: 1, 3: 1}] * 2 + [{0: 1, 1: 4, 3: 1}] * 3 + [{1: 4, 2: 1}]
+
+
+def test_gnrpa_leads_while_it_keeps_up():
+    """It begins to lead with more than was reached two rounds ago, and then has to have the best of all."""
+    first, second = [5, 5, 6, 8, 9, 9, 9, 9], [5, 6, 7, 7, 7, 7, 7, 7]
+    rounds = rounds_of([[6, 7, 0, 0], [8, 9, 0, 0], [10, 11, 0, 0], [11, 12, 0, 0], [13, 13, 0, 0]], 0)
+    assert [each[0] for each in rounds] == [1, 1, 1, 4, 1]
+    rounds = rounds_of([[one, other, 0, 0] for one, other in zip(first, second, strict=True)], 0)
+    assert [each.get(0) for each in rounds] == [1, 1, 1, 4, 4, 4, 4, 1]
+    assert [each[1] for each in rounds] == [4, 4, 4, 1, 1, 1, 1, 4]
+
+
+def test_gnrpa_learns_on_unless_it_is_far_behind():
+    """After five rounds, as long as it has more than was reached four rounds ago."""
+    rounds = rounds_of([[2 * k, 10 + k, 0, 0] for k in range(16)], 0)
+    assert [each.get(0) for each in rounds] == [1] * 5 + [None] * 3 + [1] * 2 + [4] * 6
 
 
 @pytest.mark.parametrize("needless", [False, True])
