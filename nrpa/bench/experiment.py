@@ -18,6 +18,7 @@ from nrpa.base.values import (
     counted,
     finite,
     is_finite,
+    number_of,
     positive,
     shortened,
     whole,

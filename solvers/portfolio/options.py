@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
@@ -99,7 +100,8 @@ class Auto(Options):
     )
 
     def __post_init__(self) -> None:
-        given = self.arms.split(",") if isinstance(self.arms, str) else self.arms
+        # A comma within the numbers of levels divides no arms.
+        given = re.split(r",(?!\d)", self.arms) if isinstance(self.arms, str) else self.arms
         if not isinstance(given, Sequence):
             raise InputError(f"arms must be a text or a list of solvers, not {shown(given)}")
         words = [_words(_search(each)) for each in given or [""]] if self.arms != CHOSEN else [CHOSEN]

@@ -348,6 +348,9 @@ def test_arms_of_one_kind_are_dropped_by_their_scores():
         gnrpa.advance(1)
         assert alone.last_score == gnrpa.last_score
     assert alone.chosen == "auto: gnrpa --level 2: it was given"
+    levels = nrpa.GNRPA(level=2, iterations=(30, 20))
+    assert nrpa.Auto(arms=[levels]) == nrpa.Auto(arms="gnrpa --level 2 --iterations 30,20")
+    assert nrpa.Auto(arms=[levels]).arms_of(Bits())[0].solver == levels
 
 
 def test_arms_search_the_form_that_suits_the_problem():
