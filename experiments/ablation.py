@@ -77,9 +77,9 @@ class Changed(nrpa.Auto):
 
     changed: ClassVar[Callable[[Arm], Arm | None]]
 
-    def arms(self, problem: Any, has_weights: bool = False, has_codes: bool | None = None) -> tuple[Arm, ...]:
+    def arms_of(self, problem: Any, has_weights: bool = False, has_codes: bool | None = None) -> tuple[Arm, ...]:
         """Return the changed arms of `auto`."""
-        whole = super().arms(problem, has_weights, has_codes)
+        whole = super().arms_of(problem, has_weights, has_codes)
         return tuple(arm for each in whole if (arm := type(self).changed(each)) is not None) or whole
 
 
@@ -128,7 +128,7 @@ def around(part: str) -> AbstractContextManager[Any]:
 
 def matters(part: str, problem: Any) -> bool:
     """Return whether `auto` searches otherwise without a part."""
-    whole = nrpa.Auto().arms(problem)
+    whole = nrpa.Auto().arms_of(problem)
     if part == "hand-over":
         return any(arm.stays for arm in whole)
     if part == "names by moves" and not FirstGame.of(problem).has_codes:
@@ -136,7 +136,7 @@ def matters(part: str, problem: Any) -> bool:
     if part == "bias" and not any(arm.problem.bias_by_move or arm.problem.bias_by_code() is not None for arm in whole):
         return False
     with around(part):
-        return part == WHOLE or PARTS[part]().arms(problem) != whole
+        return part == WHOLE or PARTS[part]().arms_of(problem) != whole
 
 
 def instances(group: str) -> Iterator[tuple[str, str, Callable[[], Any]]]:
@@ -203,7 +203,7 @@ def found(problem: Any, part: str, seconds: float, seed: int) -> tuple[Any, ...]
         result = nrpa.solve(problem, solver, seed=seed, time=seconds, clock="processor")
     if result.status == "interrupted":
         raise KeyboardInterrupt
-    return result.value, result.score, result.playouts, len(solver.arms(problem))
+    return result.value, result.score, result.playouts, len(solver.arms_of(problem))
 
 
 def ablation(rows: Sequence[dict[str, str]], seconds: str) -> str:

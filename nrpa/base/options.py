@@ -5,13 +5,25 @@ from __future__ import annotations
 import inspect
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import Field, asdict, dataclass, field, fields, replace
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Self, TypeVar, overload
 
 from nrpa.base.errors import InputError, did_you_mean
-from nrpa.base.values import LARGEST_WHOLE, finite, flag, not_negative, positive, require_known, shown, whole
+from nrpa.base.values import (
+    LARGEST_WHOLE,
+    finite,
+    flag,
+    not_negative,
+    number_of,
+    positive,
+    require_known,
+    shortened,
+    shown,
+    whole,
+    whole_of,
+)
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -22,6 +34,7 @@ Class = TypeVar("Class", bound="type[Any]")
 
 _KEY = "option"
 _INDENT = "    "
+_FLAGS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
 class Range(NamedTuple):
@@ -199,6 +212,54 @@ def words_of(options: Mapping[str, Any]) -> list[str]:
             values = value if isinstance(value, (list, tuple)) else (value,)
             words += [f"--{flag}", "auto" if value is None else ",".join(map(str, values))]
     return words
+
+
+def options_of(words: Sequence[str]) -> dict[str, str]:
+    """Return what words of the command line give, by the name of the option, as text. Raises InputError for others.
+
+    >>> options_of(["--level", "auto", "--adapt-after=2", "--improve", "--no-bias"])
+    {'level': 'auto', 'adapt_after': '2', 'improve': 'yes', 'bias': 'no'}
+    """
+    found, left = dict[str, str](), list(words)
+    while left:
+        flag, equals, value = left.pop(0).partition("=")
+        if not flag.startswith("--"):
+            raise InputError(f"expected an option, as in --level 3, found {shortened(flag)!r}")
+        name, is_followed = flag[2:].replace("-", "_"), bool(left) and not left[0].startswith("--")
+        if name.startswith("no_") and not equals:
+            found[name[3:]] = "no"
+        else:
+            found[name] = value if equals else left.pop(0) if is_followed else "yes"
+    return found
+
+
+def parse_option_value(default: Any, value: Any) -> Any:
+    """Return the value that a text means for an option.
+
+    >>> [parse_option_value(default, value) for default, value in ((True, "no"), (3, "2"), (1.0, "2"), ("", "2"))]
+    [False, 2, 2.0, '2']
+    >>> parse_option_value(3, "300,20")
+    (300, 20)
+    >>> parse_option_value(True, "maybe")
+    'maybe'
+    """
+    if not isinstance(value, str) or isinstance(default, str):
+        return value
+    if isinstance(default, bool):
+        return _FLAGS.get(value.lower(), value)
+    if "," in value:
+        return tuple(parse_option_value(default, part) for part in value.split(","))
+    found = None if isinstance(default, float) else whole_of(value)
+    if found is None and not isinstance(default, int):
+        return value if (number := number_of(value)) is None else number
+    return value if found is None else found
+
+
+def require_option_names(names: Iterable[str], known: Iterable[str]) -> None:
+    """Raise InputError for an option that there is not."""
+    for name in names:
+        if name not in known:
+            raise InputError(f"unknown option {shortened(name)!r}; expected one of {', '.join(sorted(known))}")
 
 
 def terms_of(options: type[DataclassInstance]) -> dict[str, Terms]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from nrpa.base.errors import InputError
-from nrpa.base.options import terms_of
+from nrpa.base.options import parse_option_value, require_option_names, terms_of
 from nrpa.base.values import (
     SeedLike,
     checked_seed,
@@ -22,7 +22,6 @@ from nrpa.base.values import (
     positive,
     shortened,
     whole,
-    whole_of,
 )
 from nrpa.bench.records import BEST_KNOWN, is_name
 from nrpa.io.files import as_text, is_file, read_bytes
@@ -34,7 +33,6 @@ from nrpa.solvers.interface import Solver
 
 _KEYS = {"problem", "instances", "runs", "time", "playouts", "searches", "target", "seed", "clock", "variants"}
 MOST_RUNS = 1_000_000
-_FLAGS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
 @dataclass(frozen=True)
@@ -308,35 +306,6 @@ def _file_in(folder: Path, name: str, file_of_name: Callable[[str], str]) -> str
         if is_file(path) and inside not in Path(path).resolve().parents:
             raise InputError(f"names {shortened(name)}, which lies outside its folder; expected a file beside it")
     return str(folder / name) if is_file(here) else name
-
-
-def parse_option_value(default: Any, value: Any) -> Any:
-    """Return the value that a text means for an option.
-
-    >>> [parse_option_value(default, value) for default, value in ((True, "no"), (3, "2"), (1.0, "2"), ("", "2"))]
-    [False, 2, 2.0, '2']
-    >>> parse_option_value(3, "300,20")
-    (300, 20)
-    >>> parse_option_value(True, "maybe")
-    'maybe'
-    """
-    if not isinstance(value, str) or isinstance(default, str):
-        return value
-    if isinstance(default, bool):
-        return _FLAGS.get(value.lower(), value)
-    if "," in value:
-        return tuple(parse_option_value(default, part) for part in value.split(","))
-    found = None if isinstance(default, float) else whole_of(value)
-    if found is None and not isinstance(default, int):
-        return value if (number := number_of(value)) is None else number
-    return value if found is None else found
-
-
-def require_option_names(names: Iterable[str], known: Iterable[str]) -> None:
-    """Raise InputError for an option that there is not."""
-    for name in names:
-        if name not in known:
-            raise InputError(f"unknown option {shortened(name)!r}; expected one of {', '.join(sorted(known))}")
 
 
 def _matching(problem: str, names: Iterable[str]) -> Iterator[str]:

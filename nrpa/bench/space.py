@@ -8,9 +8,8 @@ from typing import Any
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
-from nrpa.base.options import Option, Range, Terms, Tried, terms_of
+from nrpa.base.options import Option, Range, Terms, Tried, parse_option_value, require_option_names, terms_of
 from nrpa.base.values import shown
-from nrpa.bench.experiment import parse_option_value, require_option_names
 from nrpa.registry import solver_class
 from nrpa.solvers.nrpa import PolicyAdaptation
 

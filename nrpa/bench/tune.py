@@ -24,10 +24,10 @@ from typing import Any
 
 from nrpa.base.errors import DisagreementError, InputError, LostWorkersError
 from nrpa.base.lazy import lazy
-from nrpa.base.options import Tried, words_of
+from nrpa.base.options import Tried, require_option_names, words_of
 from nrpa.base.values import SeedLike, checked_seed, counted, plain, positive, whole
 from nrpa.bench.distribute import RunsProgress, Task, Teller, distribute, places, solved, work
-from nrpa.bench.experiment import MOST_RUNS, require_option_names, require_unrepeated
+from nrpa.bench.experiment import MOST_RUNS, require_unrepeated
 from nrpa.bench.space import known_options, suggested, tuned_options
 from nrpa.bench.statistics import Difference, mean_difference
 from nrpa.io.files import locked, require_outputs, source_files

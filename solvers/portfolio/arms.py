@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from nrpa.base.lazy import lazy
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.solvers.nrpa.options import GNRPA
+from nrpa.solvers.nrpa.options import GNRPA, NRPA
 from nrpa.solvers.tempering.options import Tempering
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ LONGER = 4
 LISTED, LISTED_BESIDE_EVALUATED, LISTED_BESIDE_PYTHON = 1 / 4, 1, 1 / 20
 BY_CODES = "tempering by codes"
 
+OneSearch = GNRPA | NRPA | Tempering
+
 
 class Arm(NamedTuple):
     """One of the searches.
@@ -40,7 +42,7 @@ class Arm(NamedTuple):
     """
 
     label: str
-    solver: GNRPA | Tempering
+    solver: OneSearch
     problem: BaseProblem
     why: str = ""
     stays: bool = False
@@ -68,7 +70,7 @@ class Arm(NamedTuple):
     def _moves_in_python(self, made: int, first: FirstGame, efforts: Efforts, lists: bool) -> int:
         """Return the moves that take as many instructions; roughly, since versions of Python differ a little."""
         asked, end, played = efforts.listing, efforts.score, efforts.play
-        if isinstance(self.solver, GNRPA):
+        if not isinstance(self.solver, Tempering):
             asked += efforts.code + efforts.bias + work.WEIGHED * first.listed
         elif self.solver.names == "code":
             asked += efforts.code

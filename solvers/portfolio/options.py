@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -11,16 +13,25 @@ import numpy as np
 
 from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
-from nrpa.base.options import Options, documented, option, words_of
-from nrpa.base.values import shortened
+from nrpa.base.options import (
+    Options,
+    documented,
+    option,
+    options_of,
+    parse_option_value,
+    require_option_names,
+    terms_of,
+    words_of,
+)
+from nrpa.base.values import shortened, shown
 from nrpa.checking.validate import hints_of
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.hints import Hints
 from nrpa.modelling.variants import variants
 from nrpa.solvers.interface import Search, Seed, Weights
-from nrpa.solvers.nrpa.options import GNRPA
-from nrpa.solvers.portfolio.arms import BY_CODES, Arm, FirstGame
+from nrpa.solvers.nrpa.options import GNRPA, NRPA
+from nrpa.solvers.portfolio.arms import BY_CODES, Arm, FirstGame, OneSearch
 from nrpa.solvers.tempering.options import Tempering
 
 race = lazy("nrpa.solvers.portfolio.search")
@@ -32,6 +43,8 @@ MOST_ARMS = 6
 LONGEST_WORD = 16
 # Where whole sequences are evaluated, GNRPA, which lists all legal moves of a game, is no arm beyond so many.
 MOST_LISTED = 2**22
+CHOSEN = "auto"
+KINDS: dict[str, Any] = {kind.name: kind for kind in (GNRPA, NRPA, Tempering)}
 
 
 @documented
@@ -48,6 +61,10 @@ class Auto(Options):
     the best answers. Without them, ``auto`` tries the options that a compiled problem declares as worth trying. Options
     that you gave stay.
 
+    You can also say which searches take turns: ``arms``, GNRPA, NRPA and tempering with any options, in the form of the
+    problem that ``auto`` searches first. Policies come before tempering, whose first search is never dropped beside
+    them; without tempering, or without policies, the worst are dropped by their scores.
+
     GNRPA has no top level here (``GNRPA(level=None)``), so you need not choose one for a budget. Where there is a
     method ``bias``, or a bias by code, it has ``repetitions=10`` and γ = 0.3. Where the problem can improve playouts,
     it has level 3, ``improve=True`` and ``repetitions=5``. If you give a bias or weights, it is the only search. It is
@@ -61,30 +78,54 @@ class Auto(Options):
     --------
     >>> import nrpa
     >>> problem = nrpa.TSPTW.load("rc204.1")
-    >>> [arm.label for arm in nrpa.Auto().arms(problem)], nrpa.Auto().arms(problem)[0].problem.moves
+    >>> [arm.label for arm in nrpa.Auto().arms_of(problem)], nrpa.Auto().arms_of(problem)[0].problem.moves
     (['gnrpa, improved', 'gnrpa, improved --moves all --bias-rule range'], 'lookahead')
-    >>> nrpa.Auto(improve=False, tempering=False).arms(problem)[0].solver.repetitions
+    >>> nrpa.Auto(improve=False, tempering=False).arms_of(problem)[0].solver.repetitions
     10
-    >>> [arm.label for arm in nrpa.Auto().arms(nrpa.Morpion("5D"))]
+    >>> [arm.label for arm in nrpa.Auto().arms_of(nrpa.Morpion("5D"))]
     ['tempering']
+    >>> nrpa.Auto(arms=[nrpa.GNRPA(level=2), nrpa.Tempering()]).arms
+    'gnrpa --level 2, tempering'
     """
 
     name: ClassVar[str] = "auto"
 
     improve: bool = option(True, "Let the problem improve the best playouts, if it can", tried=())
     tempering: bool = option(True, "Try tempering, alone where the problem asks", tried=())
+    arms: str | Sequence[OneSearch | str] = option(
+        CHOSEN,
+        "The searches that take turns, as in 'gnrpa --level 3, tempering'; auto: those that suit the problem",
+        tried=(),
+        details="In Python a list, too, of solvers or of texts. They are of gnrpa, nrpa and tempering, and differ.",
+    )
+
+    def __post_init__(self) -> None:
+        # A comma within the numbers of levels divides no arms.
+        given = re.split(r",(?!\d)", self.arms) if isinstance(self.arms, str) else self.arms
+        if not isinstance(given, Sequence):
+            raise InputError(f"arms must be a text or a list of solvers, not {shown(given)}")
+        words = [_words(_search(each)) for each in given or [""]] if self.arms != CHOSEN else [CHOSEN]
+        for text, times in Counter(words).items():
+            if times > 1:
+                raise InputError(f"arms must differ, but {text!r} is there {times} times")
+        object.__setattr__(self, "arms", ", ".join(words))
+        super().__post_init__()
 
     @property
     def uses_bias(self) -> bool:
         return True
 
-    def arms(self, problem: BaseProblem, has_weights: bool = False, has_codes: bool | None = None) -> tuple[Arm, ...]:
+    def arms_of(
+        self, problem: BaseProblem, has_weights: bool = False, has_codes: bool | None = None
+    ) -> tuple[Arm, ...]:
         """Return the searches that take turns; one alone where the problem or the caller has chosen.
 
         ``has_codes`` says whether codes say anything else than moves do; without it, a game is played to find out.
         """
         caller_chooses = has_weights or problem.bias_replaced
         tempers, hints = self.tempering and not caller_chooses, hints_of(problem)
+        if self.arms != CHOSEN:
+            return self._given(_tried(problem, hints)[0])
         if tempers and hints.tempered:
             forms = hints.arms if hints.arms and hints.replayed is None else (problem,)
             why = "the problem asks for it"
@@ -114,6 +155,14 @@ class Auto(Options):
             arms.append(Arm(BY_CODES, replace(by_move, names="code"), tried[0]))
         return tuple(arms[:MOST_ARMS])
 
+    def _given(self, problem: BaseProblem) -> tuple[Arm, ...]:
+        """Return the arms that the caller chose: policies, then tempering, whose first stays beside a policy."""
+        arms = [Arm(text, _search(text), problem, "it was given") for text in str(self.arms).split(", ")]
+        tempered = [arm for arm in arms if isinstance(arm.solver, Tempering)]
+        policies = [arm for arm in arms if arm not in tempered]
+        first = [tempered[0]._replace(stays=bool(policies))] if tempered else []
+        return (*policies, *first, *tempered[1:])
+
     def moves_of(self, problem: BaseProblem, solution: Any) -> np.ndarray:
         """Return the moves (int64[steps]) that build a solution, in the problem or with options that are tried.
 
@@ -141,6 +190,31 @@ class Auto(Options):
         """Return a search that has not begun; parameters and errors are those of ``Solver.start``."""
         search: Search = race.start(self, problem, seed, warm_start, weights)
         return search
+
+
+def _search(given: Any) -> OneSearch:
+    """Return the search that a text describes, as in ``gnrpa --level 3``, or one that is given as it is."""
+    if isinstance(given, OneSearch):
+        return given
+    name, *words = given.split() or [""] if isinstance(given, str) else [shown(given)]
+    if name not in KINDS:
+        raise InputError(f"arms must be some of {', '.join(KINDS)}, with commas between, not {shortened(name)!r}")
+    terms = terms_of(KINDS[name])
+    try:
+        options = options_of(words)
+        require_option_names(options, terms)
+        values = {key: parse_option_value(terms[key].default, value) for key, value in options.items()}
+        search: OneSearch = KINDS[name](**values)
+    except InputError as error:
+        raise InputError(f"arms, {name}: {error}") from None
+    return search
+
+
+def _words(search: OneSearch) -> str:
+    """Return a search as a text, with the options that are not at their default."""
+    terms = terms_of(type(search))
+    other = {name: value for name, value in search.options.items() if value != terms[name].default}
+    return " ".join([search.name, *words_of(other)])
 
 
 def _tried(problem: BaseProblem, hints: Hints) -> tuple[BaseProblem, ...]:

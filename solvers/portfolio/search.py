@@ -137,7 +137,7 @@ class PortfolioSearch(ResumableSearch):
         self._turns, self._best, self._tally, memories = memory
         hints = hints_of(problem)
         self._alone_above, self._moves_differ = hints.alone_above, hints.moves_differ
-        self.arms = solver.arms(problem, has_weights, first_game and first_game.has_codes)
+        self.arms = solver.arms_of(problem, has_weights, first_game and first_game.has_codes)
         self._first_game = first_game or FirstGame.of_arms(problem, self.arms)
         self.searches = [search_of(arm, kept) for arm, kept in zip(self.arms, memories, strict=True)]
         self.heed(self._stop)
@@ -309,7 +309,7 @@ def start(
     search is that of the seed itself.
     """
     has_weights = weights is not None
-    arms = solver.arms(problem, has_weights)
+    arms = solver.arms_of(problem, has_weights)
     memories: list[Any] = []
     bests: list[Incumbent] = []
     moves_differ = hints_of(problem).moves_differ

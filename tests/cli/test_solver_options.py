@@ -129,3 +129,18 @@ def test_the_command_searches_by_what_options_choose(nrpa_command, options, solv
     assert record["solver"] == solver
     assert ("chosen" in record) == (solver == "auto")
     assert record.get("chosen", "") in err
+
+
+def test_arms_are_a_text(nrpa_command, tmp_path, monkeypatch):
+    """The search goes on with the same arms, however they are written; others are refused in a sentence."""
+    monkeypatch.chdir(tmp_path)
+    search = ["solve", "tsptw", "rc201.1", "--seed", "1", "--arms"]
+    assert (
+        nrpa_command(*search, "gnrpa --level 2,tempering --chains 3", "--playouts", "10", "--checkpoint", "c")[0] == 0
+    )
+    more = ["--resume", "c", "--playouts", "20", "--json", "r"]
+    assert nrpa_command(*search, "gnrpa --level=2 , tempering --chains=3", *more)[0] == 0
+    record = json.loads((tmp_path / "r").read_text())
+    assert (record["solver"], record["options"]["arms"]) == ("auto", "gnrpa --level 2, tempering --chains 3")
+    code, _, err = nrpa_command(*search, "uct")
+    assert (code, err) == (2, "error: arms must be some of gnrpa, nrpa, tempering, with commas between, not 'uct'\n")

@@ -19,7 +19,7 @@ def ablation(monkeypatch):
 
 def labels(ablation, part, problem):
     with ablation.around(part):
-        return [arm.label for arm in ablation.PARTS[part]().arms(problem)]
+        return [arm.label for arm in ablation.PARTS[part]().arms_of(problem)]
 
 
 def test_a_part_that_is_left_out_is_not_searched(ablation):
@@ -38,7 +38,7 @@ def test_a_part_that_is_left_out_is_not_searched(ablation):
     assert len(labels(ablation, "hints", nrpa.Morpion("5D"))) > len(
         labels(ablation, ablation.WHOLE, nrpa.Morpion("5D"))
     )
-    bias = [arm.solver.bias for arm in ablation.PARTS["bias"]().arms(nrpa.TSPTW.load("rc204.1"))]
+    bias = [arm.solver.bias for arm in ablation.PARTS["bias"]().arms_of(nrpa.TSPTW.load("rc204.1"))]
     assert not any(bias)
 
 

@@ -17,7 +17,7 @@ def test_what_hints_replace_is_refused(parent, name):
     with pytest.raises(
         nrpa.ProblemError, match=rf"Mine: {name} is no longer read; return an nrpa.Hints from the method hints\(\)"
     ):
-        nrpa.Auto().arms(problem)
+        nrpa.Auto().arms_of(problem)
 
 
 def test_what_an_instance_sets_is_refused():

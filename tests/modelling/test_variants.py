@@ -28,7 +28,7 @@ def test_each_value_that_is_worth_trying_is_an_arm():
     assert variants(nrpa.WeakSchur(3, moves="repeat")) == ()
     thawed = pickle.loads(pickle.dumps(problem))
     assert [each.options for each in variants(thawed)] == [each.options for each in variants(problem)]
-    assert [arm.label for arm in nrpa.Auto().arms(problem)] == [
+    assert [arm.label for arm in nrpa.Auto().arms_of(problem)] == [
         "tempering by moves",
         "tempering by moves --moves repeat",
         "gnrpa",

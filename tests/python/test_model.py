@@ -192,9 +192,9 @@ def test_a_move_that_is_not_hashable_is_named():
 
 def test_auto_races_it_with_tempering():
     """A method of the author's is tried, and does not decide alone."""
-    labels = [arm.label for arm in nrpa.Auto().arms(Tour())]
+    labels = [arm.label for arm in nrpa.Auto().arms_of(Tour())]
     assert labels == ["gnrpa, improved", "tempering by moves", "tempering by moves, ten chains"]
-    assert nrpa.Auto(improve=False).arms(Tour())[0].label == "gnrpa"
+    assert nrpa.Auto(improve=False).arms_of(Tour())[0].label == "gnrpa"
 
 
 class Walk(nrpa.Problem):

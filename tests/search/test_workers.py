@@ -1,5 +1,6 @@
 """Workers: the same result whatever the engine, the slices and the timing."""
 
+import itertools
 import threading
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 
@@ -368,3 +369,31 @@ def test_several_arms_are_searches_of_each_worker():
     """Only chains are shared."""
     runs = [nrpa.start(Bits(), nrpa.Auto(), seed=1, workers=2, executor=Inline()) for _ in range(2)]
     assert all(len(run._search.searches()) == 2 for run in runs)
+
+
+class Numbers(Bits):
+    """Choose 25 numbers up to 20; the score is a sum of neighbours' worth, in which no arm finds the best soon."""
+
+    steps = 25
+
+    def legal_moves(self, state):
+        return () if len(state) == self.steps else range(20)
+
+    def score(self, state):
+        return sum((7 * one + 11 * other) ** 2 % 97 for one, other in itertools.pairwise(state))
+
+
+def test_arms_hand_on_their_best_game_in_each_worker():
+    """In plain Python, in processes, where a search is read anew at each slice: as in one that is never moved."""
+    problem, playouts = Numbers(), 1000
+    run = nrpa.start(problem, nrpa.Auto(), seed=1, workers=2)
+    for _ in range(4):
+        run.advance(playouts=playouts // 2)
+    alone = [nrpa.Auto().start(problem, stream) for stream in np.random.SeedSequence(1).spawn(2)]
+    for search, moved in zip(alone, run._search.searches(), strict=True):
+        search.advance(playouts)
+        scores = [[arm.score for arm in each.searches] for each in (search, moved)]
+        assert scores[0] == scores[1]
+        assert scores[0].count(search.score) > 1
+    assert run.progress.score == max(search.score for search in alone)
+    run.close()

@@ -93,8 +93,8 @@ def test_a_long_target_is_improved():
 
 def test_auto_plays_fewer_playouts_between_improvements():
     """Of long targets, whose folds take longer than an improvement."""
-    assert Auto().arms(InverseFolding(LONG))[0].solver.iterations == 10
-    assert Auto().arms(InverseFolding(LONG.strip(".")))[0].solver.iterations == 100
+    assert Auto().arms_of(InverseFolding(LONG))[0].solver.iterations == 10
+    assert Auto().arms_of(InverseFolding(LONG.strip(".")))[0].solver.iterations == 100
 
 
 def test_branches_keep_what_is_demanded_of_the_whole():

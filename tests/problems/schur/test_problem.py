@@ -89,9 +89,9 @@ def test_bad_solution_texts(text):
 def test_auto_tempers_rows_too():
     """Of five parts and more, unless the caller chose; what they find are partitions of the instance."""
     problem = WeakSchur(8)
-    forms = [(arm.problem.width, arm.problem.moves) for arm in Auto().arms(problem)]
+    forms = [(arm.problem.width, arm.problem.moves) for arm in Auto().arms_of(problem)]
     assert forms == [(42, "all"), (0, "repeat"), (0, "all")]
-    assert len(Auto().arms(WeakSchur(8, moves="repeat"))) > 3
+    assert len(Auto().arms_of(WeakSchur(8, moves="repeat"))) > 3
     rows = problem.hints().arms[0]
     game = Game(rows.model)
     parts = rows.solution(np.array(game.playout(lambda legal: legal[0], rows.max_steps)))

@@ -159,14 +159,15 @@ def test_auto_tempers_from_a_snake_of_a_dimension_less_too(coil):
     for dimensions, begin in (BEGINS if coil else SNAKE_BEGINS).items():
         assert not check_path(dimensions - 1, False, Snake.parse_solution(begin)).faults
         problem = Snake(dimensions, coil=coil)
-        assert [(arm.problem.begin, arm.problem.symmetric, arm.problem.quarters) for arm in Auto().arms(problem)] == [
+        forms = [arm.problem for arm in Auto().arms_of(problem)]
+        assert [(form.begin, form.symmetric, form.quarters) for form in forms] == [
             (begin, False, False),
             ("", not coil, coil),
             ("", False, False),
         ]
-    assert [arm.problem.quarters for arm in Auto().arms(Snake(7, coil))] == [True, False][not coil :]
+    assert [arm.problem.quarters for arm in Auto().arms_of(Snake(7, coil))] == [True, False][not coil :]
     for single in (Snake(6, coil=coil), Snake(8, coil=coil, begin="012"), Snake(8, coil=coil, symmetric=False)):
-        assert len(Auto().arms(single)) == 1
+        assert len(Auto().arms_of(single)) == 1
 
 
 @pytest.mark.parametrize("coil", [False, True])

@@ -93,7 +93,7 @@ def test_wide_windows_are_not_refused():
     distances, windows = random_instance(300, seed=1)
     windows[1:] = np.maximum(0, windows[1:] + np.array([-2000, 2000]))
     problem = nrpa.TSPTW(distances, windows)
-    assert nrpa.Auto().arms(problem)[0].problem.bias_scale > 2
+    assert nrpa.Auto().arms_of(problem)[0].problem.bias_scale > 2
     one, other = (nrpa.solve(problem, seed=1, playouts=6) for _ in range(2))
     assert one.violations == 0
     assert (one.solution, one.score) == (other.solution, other.score)

@@ -13,7 +13,7 @@ from nrpa.modelling.bias import with_bias
 
 def solvers_of(problem, auto=None):
     """Return the solvers of the arms."""
-    return [arm.solver for arm in (auto or nrpa.Auto()).arms(problem)]
+    return [arm.solver for arm in (auto or nrpa.Auto()).arms_of(problem)]
 
 
 def test_it_is_the_search_of_its_parts():
@@ -34,7 +34,7 @@ def test_problems_without_a_bias_by_code():
     """Nothing but the top level is taken away from GNRPA."""
     for problem in (Bits(), nrpa.SameGame.load("samegame-01")):
         assert not problem.can_improve
-        assert {arm.solver for arm in nrpa.Auto(tempering=False).arms(problem)} == {nrpa.GNRPA(level=None)}
+        assert {arm.solver for arm in nrpa.Auto(tempering=False).arms_of(problem)} == {nrpa.GNRPA(level=None)}
     auto, gnrpa = (solver.start(Bits(), 1) for solver in (nrpa.Auto(tempering=False), nrpa.GNRPA()))
     for _ in range(200):
         auto.advance(1)
@@ -178,7 +178,7 @@ def test_tuning_keeps_what_the_caller_chose():
 def test_an_option_that_is_given_stays(make):
     """Also where it is at its default."""
     problem = make(bias_rule="range")
-    assert [arm.problem.options for arm in nrpa.Auto(tempering=False).arms(problem)] == [problem.options]
+    assert [arm.problem.options for arm in nrpa.Auto(tempering=False).arms_of(problem)] == [problem.options]
     assert pickle.loads(pickle.dumps(problem)).given_options == problem.given_options != {}
 
 
@@ -186,11 +186,11 @@ def test_a_problem_that_knows_what_suits_it_is_searched_so_alone():
     """By its hints, by the kernel ``improve``, or with a bias of the caller's; else with each option worth trying."""
     auto = nrpa.Auto(tempering=False)
     for problem in (nrpa.VRPTW.load("c101"), nrpa.BinPacking(10, [3, 4, 5])):
-        assert [arm.problem for arm in auto.arms(problem)] == [*hints_of(problem).arms]
+        assert [arm.problem for arm in auto.arms_of(problem)] == [*hints_of(problem).arms]
     schur = nrpa.WeakSchur(4)
-    assert [arm.problem.moves for arm in auto.arms(schur)] == ["all", "repeat"]
+    assert [arm.problem.moves for arm in auto.arms_of(schur)] == ["all", "repeat"]
     biased = with_bias(schur, np.zeros(schur.codes))
-    assert [arm.problem for arm in auto.arms(biased)] == [biased]
+    assert [arm.problem for arm in auto.arms_of(biased)] == [biased]
 
 
 def test_one_option_of_two_is_given():
@@ -301,7 +301,7 @@ def test_a_warm_start(playouts):
 @pytest.mark.parametrize(("n", "first"), [(100, "gnrpa"), (3000, "tempering by moves")])
 def test_long_orders_are_not_listed(n, first):
     """A game of GNRPA lists n²/2 moves: of many, it is no arm."""
-    arms = nrpa.Auto().arms(nrpa.permutation(n, sum), has_codes=False)
+    arms = nrpa.Auto().arms_of(nrpa.permutation(n, sum), has_codes=False)
     assert arms[0].label == first
     assert arms[-1].label == "tempering by moves, ten chains"
 
@@ -309,5 +309,77 @@ def test_long_orders_are_not_listed(n, first):
 def test_weights_serve_an_arm_with_the_codes_of_the_problem():
     """From 100 cities on, the first arm of tours has others."""
     problem = nrpa.TSPTW.load("rbg125a")
-    assert [arm.problem.near for arm in nrpa.Auto().arms(problem)] == [True, False, False]
-    assert [arm.problem.codes for arm in nrpa.Auto().arms(problem, has_weights=True)] == [problem.codes]
+    assert [arm.problem.near for arm in nrpa.Auto().arms_of(problem)] == [True, False, False]
+    assert [arm.problem.codes for arm in nrpa.Auto().arms_of(problem, has_weights=True)] == [problem.codes]
+
+
+ANNEALING = nrpa.Tempering(chains=1, anneals=True)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "tempering --chains 1 --anneals,gnrpa --level auto",
+        "tempering --anneals --chains=1, gnrpa --level=auto --no-improve --iterations 100",
+        [ANNEALING, nrpa.GNRPA(level=None)],
+        (ANNEALING, "gnrpa --level auto"),
+    ],
+)
+def test_arms_are_given(given):
+    """As a text or as a list; policies have their turns before tempering, whose first search stays."""
+    auto = nrpa.Auto(arms=given)
+    assert auto == nrpa.Auto(arms="tempering --chains 1 --anneals, gnrpa --level auto")
+    assert auto.options["arms"] == "tempering --chains 1 --anneals, gnrpa --level auto"
+    arms = auto.arms_of(Bits())
+    assert [(arm.solver, arm.stays) for arm in arms] == [(nrpa.GNRPA(level=None), False), (ANNEALING, True)]
+    result = nrpa.solve(Bits(), auto, seed=1, playouts=300)
+    assert result.chosen.startswith("auto: tempering --chains 1 --anneals ")
+    assert pickle.loads(pickle.dumps(auto)) == auto
+
+
+def test_arms_of_one_kind_are_dropped_by_their_scores():
+    """None of them stays; one alone is that search."""
+    for given in ([nrpa.GNRPA(level=1), nrpa.NRPA(level=2)], [nrpa.Tempering(), ANNEALING]):
+        arms = nrpa.Auto(arms=given).arms_of(Bits())
+        assert [(arm.solver, arm.stays) for arm in arms] == [(each, False) for each in given]
+    alone, gnrpa = (solver.start(Bits(), 1) for solver in (nrpa.Auto(arms="gnrpa --level 2"), nrpa.GNRPA(level=2)))
+    for _ in range(100):
+        alone.advance(1)
+        gnrpa.advance(1)
+        assert alone.last_score == gnrpa.last_score
+    assert alone.chosen == "auto: gnrpa --level 2: it was given"
+    levels = nrpa.GNRPA(level=2, iterations=(30, 20))
+    assert nrpa.Auto(arms=[levels]) == nrpa.Auto(arms="gnrpa --level 2 --iterations 30,20")
+    assert nrpa.Auto(arms=[levels]).arms_of(Bits())[0].solver == levels
+
+
+def test_arms_search_the_form_that_suits_the_problem():
+    """That of the first arm of `auto`; weights go to policies alone."""
+    problem = nrpa.TSPTW.load("rc201.1")
+    assert [arm.problem for arm in nrpa.Auto(arms="gnrpa").arms_of(problem)] == [
+        nrpa.Auto().arms_of(problem)[0].problem
+    ]
+    weights = np.zeros(problem.codes)
+    nrpa.solve(problem, nrpa.Auto(arms="gnrpa, nrpa"), seed=1, playouts=30, weights=weights)
+    with pytest.raises(nrpa.InputError, match="initial weights do not apply to the solver tempering"):
+        nrpa.solve(problem, nrpa.Auto(arms="gnrpa, tempering"), seed=1, playouts=30, weights=weights)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ("nmcs", "arms must be some of gnrpa, nrpa, tempering, with commas between, not 'nmcs'"),
+        ("gnrpa, ", "arms must be some of gnrpa, nrpa, tempering, with commas between, not ''"),
+        ([], "arms must be some of gnrpa, nrpa, tempering, with commas between, not ''"),
+        ([nrpa.NMCS()], "arms must be some of .*, not 'NMCS"),
+        (3, "arms must be a text or a list of solvers, not 3"),
+        ("gnrpa, gnrpa --level 3", "arms must differ, but 'gnrpa' is there 2 times"),
+        ("gnrpa --levels 3", "arms, gnrpa: unknown option 'levels'; expected one of adapt, alpha, "),
+        ("gnrpa --level x", "arms, gnrpa: level must be a number or auto, not 'x'"),
+        ("tempering 3", "arms, tempering: expected an option, as in --level 3, found '3'"),
+    ],
+)
+def test_arms_that_cannot_be(given, message):
+    """One sentence says what was expected."""
+    with pytest.raises(nrpa.InputError, match=message):
+        nrpa.Auto(arms=given)

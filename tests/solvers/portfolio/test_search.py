@@ -43,7 +43,7 @@ class Uncoded(Bits):
 def test_the_arms_take_turns(problem, seed):
     """Every improvement, and the arms that are left, are those of searches run one after the other."""
     auto = nrpa.Auto(tempering=False)
-    arms = auto.arms(problem)
+    arms = auto.arms_of(problem)
     assert [arm.problem.tabu for arm in arms] == [1, 2, 3]
     expected, left = naive_portfolio.improvements(arms, seed, 1000)
     search = auto.start(problem, seed)
@@ -72,7 +72,7 @@ def counted(problem, search):
 def test_tempering_and_gnrpa_race(kind, labels):
     """Where nothing is known of a problem; tempering by codes where codes are no moves. It says who had how much."""
     problem = kind()
-    arms = nrpa.Auto().arms(problem)
+    arms = nrpa.Auto().arms_of(problem)
     all_labels = ["gnrpa", "tempering by moves", "tempering by moves, ten chains", "tempering by codes"]
     assert [arm.label for arm in arms] == all_labels[:labels]
     assert [arm.solver.bias for arm in arms[1:]] == [kind is Biased] * (labels - 1)
@@ -109,7 +109,7 @@ def test_lists_of_moves_count_where_an_arm_makes_none():
     """Tempering knows what is left of a permutation; GNRPA asks for it at each move, and for codes."""
     problem = Order()
     search = nrpa.Auto().start(problem, 3)
-    expected, left = naive_portfolio.improvements(nrpa.Auto().arms(problem), 3, 1500, 1, counted(problem, search))
+    expected, left = naive_portfolio.improvements(nrpa.Auto().arms_of(problem), 3, 1500, 1, counted(problem, search))
     assert [(each.playouts, each.score) for each in search.advance(1500)] == expected
     assert np.flatnonzero(~search.memory.turns.dropped).tolist() == left
     shares = [each.playouts for each in search.searches]
