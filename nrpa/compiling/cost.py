@@ -69,16 +69,17 @@ class TranslatedCost:
         as_list = containers.frozen_as("l")
         return options.allocating(lambda choices: as_list(given(choices)))
 
-    def differences(self, places: int, is_whole: bool, sequences: list[np.ndarray]) -> tuple[Any, Any]:
+    def differences(self, places: int, choices: int, is_whole: bool, sequences: list[np.ndarray]) -> tuple[Any, Any]:
         """Return compiled functions that find the cost of a sequence, and its change, by the terms of sums.
 
-        ``is_whole`` says whether the cost is a whole number, and ``sequences`` how large its terms are otherwise.
-        ``loops`` says of each loop what it is. Raises ProblemError for a function that is no sum.
+        There are at most so many ``choices`` of a place. ``is_whole`` says whether the cost is a whole number, and
+        ``sequences`` how large its terms are otherwise. ``loops`` says of each loop what it is. Raises ProblemError for
+        a function that is no sum.
         """
         taken = differences.parts_of(self._function, places)
-        terms = [differences.term_of(self._sources, self._function, taken, part) for part in taken.parts]
+        terms = [differences.term_of(self._sources, self._function, taken, part, choices) for part in taken.parts]
         scale = 1.0 if is_whole else touched.scale_of(terms, taken.parts, places, sequences)
-        whole, change = touched.evaluators(terms, taken.parts, places, scale)
+        whole, change = touched.evaluators(terms, taken.parts, places, choices, scale)
         compiled = self.compiled
 
         def summed(x: Any) -> Any:

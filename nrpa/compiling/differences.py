@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from nrpa.base.errors import ProblemError
+from nrpa.compiling.proven import Intervals
 from nrpa.compiling.source import Sources, tree_of
 
 ALL, AFTER, BEFORE = "all", "after", "before"
@@ -43,6 +44,13 @@ class Part(NamedTuple):
     body: list[ast.stmt]
     reads: tuple[int, ...]
     is_free: bool
+
+
+class Term(NamedTuple):
+    """A compiled function of a sequence and two places, and the largest size of what it gives, None if not known."""
+
+    compiled: Any
+    largest: int | None
 
 
 class _Unknown(Exception):  # noqa: N818
@@ -393,8 +401,8 @@ def parts_of(function: Any, places: int) -> _Taken:
         raise ProblemError(str(error)) from None
 
 
-def term_of(sources: Sources, function: Any, taken: _Taken, part: Part) -> Any:
-    """Return a compiled function of a sequence and two places that gives the term of a part there."""
+def term_of(sources: Sources, function: Any, taken: _Taken, part: Part, choices: int) -> Term:
+    """Return the function that gives the term of a part at some places."""
     value = " + ".join(f"{name}" if sign > 0 else f"(-{name})" for name, sign in taken.signs.items()) or "0"
     end = ast.parse(f"return {value}").body
     text = f"def {function.__code__.co_name}({taken.x}, _k, _l): pass"
@@ -412,4 +420,7 @@ def term_of(sources: Sources, function: Any, taken: _Taken, part: Part) -> Any:
         if isinstance(node, (ast.stmt, ast.expr)) and not hasattr(node, "lineno"):
             node.lineno = node.end_lineno = part.line
             node.col_offset = node.end_col_offset = 0
-    return sources.derived(function, ast.fix_missing_locations(tree))
+    known = {"_k": (part.span[0], part.span[1] - 1), "_l": (0, taken.places - 1)}
+    intervals = Intervals(taken.scope, taken.x, taken.places, choices, known)
+    intervals.lines(definition.body)
+    return Term(sources.derived(function, ast.fix_missing_locations(tree), intervals.is_safe), intervals.largest)

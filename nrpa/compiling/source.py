@@ -276,9 +276,11 @@ class Sources:
             raise ProblemError(f"{code.co_filename}:{code.co_firstlineno}, in {function.__qualname__}: {what}")
         return self._made[function]
 
-    def derived(self, function: FunctionType, tree: ast.Module) -> Any:
-        """Return another function, made of parts of one, as a compiled one."""
-        return inner(self._translated(function, is_method=False, tree=tree)[0])
+    def derived(self, function: FunctionType, tree: ast.Module, is_safe: bool) -> Any:
+        """Return another function, made of parts of one, as a compiled one; no index of a safe one is checked."""
+        return inner(
+            self._translated(function, is_method=False, tree=tree)[0], {**self.options, "boundscheck": not is_safe}
+        )
 
     def _translated(self, function: FunctionType, is_method: bool, tree: ast.Module | None = None) -> Any:
         """Return a function as numba can compile it, with the same file and lines; or a ``tree`` with its names."""
@@ -753,6 +755,8 @@ class _Translator(ast.NodeTransformer):
 
     def visit_BinOp(self, node: ast.BinOp) -> Any:
         """Let sums of tuples be one after the other; sets in sums and differences are frozen."""
+        if getattr(node, "is_proven", False):
+            return self.generic_visit(node)
         is_tuple = [isinstance(side, ast.Tuple) for side in (node.left, node.right)]
         if isinstance(node.op, _OF_SETS):
             node.left, node.right = map(self._frozen, (node.left, node.right))
@@ -774,7 +778,7 @@ class _Translator(ast.NodeTransformer):
         target: Any = node.target
         is_name = isinstance(target, ast.Name)
         is_part = isinstance(target, ast.Subscript) and not any(isinstance(each, ast.Call) for each in ast.walk(target))
-        if not (is_name or is_part) or type(node.op) not in _OPERATORS:
+        if not (is_name or is_part) or type(node.op) not in _OPERATORS or getattr(node, "is_proven", False):
             return self.generic_visit(node)
         read = _loaded(target)
         if isinstance(node.op, _OF_SETS) and isinstance(node.value, ast.Set):

@@ -9,8 +9,9 @@ import numpy as np
 
 from nrpa.base.values import LARGEST_EXACT
 from nrpa.compiling.containers import frozen_as
-from nrpa.compiling.differences import AFTER, ALL, BEFORE, Part
+from nrpa.compiling.differences import AFTER, ALL, BEFORE, Part, Term
 from nrpa.compiling.options import allocating
+from nrpa.engine.kernels import ENDS
 from nrpa.machine.jit import made
 
 # How a sequence differs from the one before: at few places, by two blocks that changed places, by a part in reverse
@@ -22,68 +23,74 @@ PART_OF_PLACES, PART_OF_PAIRS = 2, 4
 _NO_TERM = -(2**62)
 
 
-def units_of(term: Any, scale: float, terms: int) -> Any:
-    """Return the function of a term in multiples of 1 / ``scale``; NaN for one that sums would not hold exactly."""
-    as_list, most = frozen_as("l"), LARGEST_EXACT / (max(terms, 1) * scale)
+def terms_in(parts: list[Part], places: int) -> int:
+    """Return how many terms are added up at most, of a whole sequence or of what a change touches."""
+    return sum((1, part.span[1] - part.span[0] + 16, 2 * places**2 + 16 * places)[part.depth] for part in parts)
+
+
+def units_of(term: Term, scale: float, terms: int) -> tuple[Any, Any]:
+    """Return the function of a term in multiples of 1 / ``scale``, and 0 of its kind.
+
+    It gives NaN for a term that sums would not hold exactly. Where none can be, it gives whole numbers.
+    """
+    as_list, found_by, most = frozen_as("l"), term.compiled, LARGEST_EXACT / (max(terms, 1) * scale)
+    if scale == 1.0 and term.largest is not None and term.largest <= most:
+        return allocating(lambda x, k, l: np.int64(found_by(as_list(x), k, l))), 0  # noqa: E741
 
     def whole(x, k, l):  # noqa: E741
-        found = np.float64(term(as_list(x), k, l))
+        found = np.float64(found_by(as_list(x), k, l))
         return found if abs(found) <= most else np.nan
 
     whole = allocating(whole)
-    return whole if scale == 1.0 else allocating(lambda x, k, l: np.round(whole(x, k, l) * scale))  # noqa: E741
+    return whole if scale == 1.0 else allocating(lambda x, k, l: np.round(whole(x, k, l) * scale)), 0.0  # noqa: E741
 
 
-def over_places(units: Any, part: Part, places: int) -> tuple[Any, Any, bool]:
-    """Return the functions of the whole sum and of the terms near some places, and whether terms move with blocks."""
+def of_places(units: Any, nothing: Any, part: Part, places: int, choices: int) -> tuple[Any, Any]:
+    """Return the functions of a whole sum over places, and of its change."""
     (low, high), least, most = part.span, min(part.reads), max(part.reads)
     is_ring = (low, high) == (0, places)
+    moves = part.is_free and (is_ring or (low + least == 0 and high + most == places))
+    is_symmetric = moves and most - least <= 1 and _is_symmetric(units, part, places, choices)
+    reads_ends = most - least <= ENDS
 
     def near(x, q0, q1, q2, q3, count, width):
         """Add up the terms that read the ``width`` places from each on; without width, from both sides of it."""
-        total, last, first = 0.0, _NO_TERM, _NO_TERM
+        total, last, first = nothing, _NO_TERM, _NO_TERM
         for c in range(count):
             q = q0 if c == 0 else q1 if c == 1 else q2 if c == 2 else q3
             begin, end = max(q - most, last + 1), q - least + width
             first = begin if c == 0 else first
             for k in range(begin, end):
                 if is_ring and k - first < places:
-                    total += units(x, k % places, 0)
+                    total += units(x, k + places if k < 0 else k - places if k >= places else k, 0)
                 elif not is_ring and low <= k < high:
                     total += units(x, k, 0)
             last = max(last, end - 1)
         return total
 
     def whole(x):
-        total = 0.0
+        total = nothing
         for k in range(low, high):
             total += units(x, k, 0)
         return total
 
-    moves = part.is_free and (is_ring or (low + least == 0 and high + most == places))
-    return allocating(whole), allocating(near), moves
+    near = allocating(near)
 
-
-def of_places(units: Any, part: Part, places: int) -> tuple[Any, Any]:
-    """Return the functions of a whole sum over places, and of its change."""
-    whole, near, moves = over_places(units, part, places)
-    is_symmetric = moves and max(part.reads) - min(part.reads) <= 1 and _is_symmetric(units, part, places)
-
-    def change(x, before, kind, b, m, e, p, count):
+    def change(x, before, kind, b, m, e, p, count, is_written):
         if kind == POINTS:
-            return near(x, p[0], p[1], p[2], p[3], count, 1) - near(before, p[0], p[1], p[2], p[3], count, 1)
-        if kind == EXCHANGE and moves:
-            return near(x, b, b + e - m, e, 0, 3, 0) - near(before, b, m, e, 0, 3, 0)
+            return near(x, p[0], p[1], p[2], p[3], count, 1) - near(before, p[0], p[1], p[2], p[3], count, 1) + 0.0
+        if kind == EXCHANGE and moves and (is_written or reads_ends):
+            return near(x, b, b + e - m, e, 0, 3, 0) - near(before, b, m, e, 0, 3, 0) + 0.0
         if kind == REVERSAL and is_symmetric:
-            return near(x, b, e, 0, 0, 2, 0) - near(before, b, e, 0, 0, 2, 0)
-        if PART_OF_PLACES * (e - b) >= places:
+            return near(x, b, e, 0, 0, 2, 0) - near(before, b, e, 0, 0, 2, 0) + 0.0
+        if not is_written or PART_OF_PLACES * (e - b) >= places:
             return np.nan
-        return near(x, b, 0, 0, 0, 1, e - b) - near(before, b, 0, 0, 0, 1, e - b)
+        return near(x, b, 0, 0, 0, 1, e - b) - near(before, b, 0, 0, 0, 1, e - b) + 0.0
 
-    return whole, allocating(change)
+    return allocating(whole), allocating(change)
 
 
-def _is_symmetric(units: Any, part: Part, places: int) -> bool:
+def _is_symmetric(units: Any, part: Part, places: int, choices: int) -> bool:
     """Return whether a term of two neighbours is the same for both orders of them."""
     if len(part.reads) == 1:
         return True
@@ -91,8 +98,8 @@ def _is_symmetric(units: Any, part: Part, places: int) -> bool:
     one, other = at + min(part.reads), at + max(part.reads)
 
     def look():
-        x = np.arange(places)
-        for a in range(places):
+        x = np.zeros(places, np.int64)
+        for a in range(choices):
             for b in range(a):
                 x[one], x[other] = a, b
                 forth = units(x, at, 0)
@@ -104,59 +111,86 @@ def _is_symmetric(units: Any, part: Part, places: int) -> bool:
     return bool(allocating(look)())
 
 
-def of_pairs(units: Any, part: Part, places: int) -> tuple[Any, Any]:
+def of_pairs(units: Any, nothing: Any, part: Part, places: int, choices: int) -> tuple[Any, Any]:
     """Return the functions of a whole sum over pairs of places, and of its change."""
     from_next, to_own = part.inner == AFTER, part.inner == BEFORE
     is_all, orders = part.inner == ALL, part.inner != ALL and part.is_free
 
+    def row(x, at, low, high):
+        """Add up the pairs of a place with a second one from ``low`` to ``high``."""
+        total = nothing
+        for j in range(max(low, at + 1) if from_next else low, min(high, at) if to_own else high):
+            total += units(x, at, j)
+        return total
+
+    def column(x, at, low, high):
+        """Add up the pairs of a place with a first one from ``low`` to ``high``."""
+        total = nothing
+        for i in range(max(low, at + 1) if to_own else low, min(high, at) if from_next else high):
+            total += units(x, i, at)
+        return total
+
+    row, column = allocating(row), allocating(column)
+
     def whole(x):
-        total = 0.0
+        total = nothing
         for k in range(places):
-            for j in range(k + 1 if from_next else 0, k if to_own else places):
-                total += units(x, k, j)
+            total += row(x, k, 0, places)
         return total
 
-    def touched(x, p, count, b, e):
-        total = 0.0
-        for c in range(count if count else e - b):
-            at = p[c] if count else b + c
-            for j in range(at + 1 if from_next else 0, at if to_own else places):
-                total += units(x, at, j)
-            for i in range(at + 1 if to_own else 0, at if from_next else places):
-                is_known = b <= i < e if count == 0 else False
-                for k in range(count):
-                    is_known |= p[k] == i
-                if not is_known:
-                    total += units(x, i, at)
+    def at_points(x, p, count):
+        total = nothing
+        for c in range(count):
+            total += row(x, p[c], 0, places) + column(x, p[c], 0, places)
+            for other in range(count):
+                total -= column(x, p[c], p[other], p[other] + 1)
         return total
 
-    def between(x, b, m, e, is_triangle):
-        """Add up the pairs of a place from ``b`` to ``m`` and a later one up to ``e``."""
-        total = 0.0
+    def within(x, b, e):
+        total = nothing
+        for at in range(b, e):
+            total += row(x, at, 0, places) + column(x, at, 0, b) + column(x, at, e, places)
+        return total
+
+    def turned(x, b, m, e, is_triangle):
+        """Add up the change by pairs of a place from ``b`` to ``m`` and a later one up to ``e`` that is now before."""
+        total = nothing
         for i in range(b, m):
             for j in range(i + 1 if is_triangle else m, e):
-                total += units(x, i, j) if from_next else units(x, j, i)
-        return total
+                total += units(x, j, i) - units(x, i, j)
+        return total if from_next else -total
 
-    touched, between = allocating(touched), allocating(between)
+    at_points, within, turned = allocating(at_points), allocating(within), allocating(turned)
 
-    def change(x, before, kind, b, m, e, p, count):
+    def change(x, before, kind, b, m, e, p, count, is_written):
         if kind == POINTS:
-            return touched(x, p, count, 0, 0) - touched(before, p, count, 0, 0)
+            return at_points(x, p, count) - at_points(before, p, count) + 0.0
         if kind == EXCHANGE and orders and PART_OF_PAIRS * (m - b) * (e - m) < places * places:
-            return between(x, b, b + e - m, e, False) - between(before, b, m, e, False)
+            return turned(before, b, m, e, False) + 0.0
         if kind == REVERSAL and orders and PART_OF_PAIRS * (e - b) * (e - b) < places * places:
-            return between(x, b, e, e, True) - between(before, b, e, e, True)
-        if PART_OF_PAIRS * (e - b) * (1 + is_all) >= places:
+            return turned(before, b, e, e, True) + 0.0
+        if not is_written or PART_OF_PAIRS * (e - b) * (1 + is_all) >= places:
             return np.nan
-        return touched(x, p, 0, b, e) - touched(before, p, 0, b, e)
+        return within(x, b, e) - within(before, b, e) + 0.0
 
     return allocating(whole), allocating(change)
 
 
-def alone(units: Any) -> tuple[Any, Any]:
+def alone(units: Any, nothing: Any, part: Part, places: int, choices: int) -> tuple[Any, Any]:
     """Return the functions of a term alone, and of its change."""
-    change = lambda x, before, kind, b, m, e, p, count: units(x, 0, 0) - units(before, 0, 0)  # noqa: E731
+    reads = np.array([at % places for at in part.reads], np.int64)
+
+    def change(x, before, kind, b, m, e, p, count, is_written):
+        is_touched = False
+        for at in reads:
+            if b <= at < e:
+                is_touched = True
+                middle = b + e - m if kind == EXCHANGE else b
+                is_end = at < b + ENDS or at >= e - ENDS or middle - ENDS <= at < middle + ENDS
+                if kind != POINTS and not is_written and not is_end:
+                    return np.nan
+        return units(x, 0, 0) - units(before, 0, 0) + 0.0 if is_touched else 0.0
+
     return allocating(lambda x: units(x, 0, 0)), allocating(change)
 
 
@@ -186,32 +220,29 @@ def how_changed(x, before, first, between, last):
     return POINTS if count <= MOST_POINTS else WINDOW, b, b, e, (p0, p1, p2, p3), count if count <= MOST_POINTS else 0
 
 
-def evaluators(terms: list[Any], parts: list[Part], places: int, scale: float) -> tuple[Any, Any]:
+def evaluators(terms: list[Term], parts: list[Part], places: int, choices: int, scale: float) -> tuple[Any, Any]:
     """Return the functions of a cost, of a sequence, and of its change from one ``before`` between two places."""
-    number = sum((1, part.span[1] - part.span[0], places**2)[part.depth] for part in parts)
     names: dict[str, Any] = {"how_changed": how_changed, "scale": scale}
     for k, (term, part) in enumerate(zip(terms, parts, strict=True)):
-        units = units_of(term, scale, number)
-        pair = alone(units) if part.depth == 0 else (of_places, of_pairs)[part.depth - 1](units, part, places)
-        names[f"w{k}"], names[f"c{k}"] = pair
+        kind = (alone, of_places, of_pairs)[part.depth]
+        names[f"w{k}"], names[f"c{k}"] = kind(*units_of(term, scale, terms_in(parts, places)), part, places, choices)
     wholes = " + ".join(f"w{k}(x)" for k in range(len(parts)))
-    changes = " + ".join(f"c{k}(x, before, kind, b, m, e, p, count)" for k in range(len(parts)))
+    changes = " + ".join(f"c{k}(x, before, kind, b, m, e, p, count, is_written)" for k in range(len(parts)))
     whole = made(f"def whole(x):\n    return ({wholes}) / scale\n", "whole", names)
     lines = ["kind, b, m, e, p, count = how_changed(x, before, first, between, last)"]
     lines += ["if b == e:", "    return 0.0", f"return ({changes}) / scale"]
-    text = "\n    ".join(["def change(x, before, first, between, last):", *lines])
+    text = "\n    ".join(["def change(x, before, first, between, last, is_written):", *lines])
     return allocating(whole), allocating(made(f"{text}\n", "change", names))
 
 
-def scale_of(terms: list[Any], parts: list[Part], places: int, sequences: list[np.ndarray]) -> float:
+def scale_of(terms: list[Term], parts: list[Part], places: int, sequences: list[np.ndarray]) -> float:
     """Return a power of two whose multiples of 1 over it hold sums of decimal terms as far as float64 does."""
-    largest, number = 0.0, 1
-    as_list = frozen_as("l")
+    largest, as_list = 0.0, frozen_as("l")
     for term, part in zip(terms, parts, strict=True):
-        number += (1, part.span[1] - part.span[0], places**2)[part.depth]
-        ask = allocating(lambda x, k, l, term=term: np.float64(term(as_list(x), k, l)))  # noqa: E741
+        ask = allocating(lambda x, k, l, term=term.compiled: np.float64(term(as_list(x), k, l)))  # noqa: E741
         for x in sequences:
             for k in range(*part.span):
                 found = abs(ask(x, k, (k + 1) % places if part.inner != BEFORE else max(k - 1, 0)))
                 largest = max(largest, found if math.isfinite(found) else 0.0)
+    number = 1 + terms_in(parts, places)
     return float(2.0 ** math.floor(math.log2(LARGEST_EXACT / (4.0 * number * max(largest, 1e-30)))))

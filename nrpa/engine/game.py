@@ -33,7 +33,7 @@ _VARIABLES = {
     "source": "state",
     "rewards": "gained",
     **dict.fromkeys(("sequence", "before"), "moves.move"),
-    **dict.fromkeys(("first", "between", "last"), "move"),
+    **dict.fromkeys(("first", "between", "last", "is_written"), "move"),
     "steps": "move",
     "place": "move",
     "name": "move",

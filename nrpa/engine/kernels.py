@@ -444,12 +444,16 @@ def choices(instance, state, place):
     """
 
 
-def _unknown(instance, state, sequence, before, first, between, last):
+def _unknown(instance, state, sequence, before, first, between, last, is_written):
     return np.nan
 
 
+# How near to the ends of a block a changed sequence is written, where the rest of it is not.
+ENDS = 2
+
+
 @declare(returns=NUMBER, stand_in=lambda own: _unknown)
-def difference(instance, state, sequence, before, first, between, last):
+def difference(instance, state, sequence, before, first, between, last, is_written):
     """Return by how much the score of a whole game is above that of another one, which ``evaluate`` gave; optional.
 
     Parameters
@@ -462,6 +466,9 @@ def difference(instance, state, sequence, before, first, between, last):
         How they do: two blocks of steps, the first of which ends before this step of ``before``, have changed places;
         if it is ``first``, the steps are in reverse order; if it is ``last``, the first and the last of them have
         changed places; -1 if that is not said.
+    is_written : int
+        1 where the game is written as a whole. If 0, it may still be the other one, except at two places from each
+        end of a block; where NaN is returned, the kernel is asked again after the rest is written.
 
     Returns
     -------
@@ -595,7 +602,7 @@ def kernels(*functions: Function) -> Callable[[State], State]:
         ``find(instance, state, name)``, to which ``rest(instance, state)`` may come; ``find`` gives a move,
         ``nrpa.NOT_NOW`` or ``nrpa.NEVER``. Also together, ``evaluate(instance, state, sequence)`` and
         ``choices(instance, state, place)``, with them ``difference(instance, state, sequence, before, first, between,
-        last)``. A game has ``player(instance, state)`` and, instead of the score,
+        last, is_written)``. A game has ``player(instance, state)`` and, instead of the score,
         ``rewards(instance, state, rewards)``.
 
     Returns

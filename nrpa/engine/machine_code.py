@@ -114,7 +114,7 @@ def diagnosed(position: Position) -> ProblemError | None:
     instance, state, moves, _ = map(typeof, position)
     kinds = {"instance": instance, "moves": moves, "move": types.int64, "rewards": types.float64[::1]}
     kinds |= dict.fromkeys(("sequence", "before"), types.int64[::1])
-    kinds |= dict.fromkeys(("steps", "first", "between", "last"), types.int64)
+    kinds |= dict.fromkeys(("steps", "first", "between", "last", "is_written"), types.int64)
     kinds |= dict.fromkeys(("place", "name"), types.int64)
     state_class = type(position.state)
     for name, function in kernels_of(state_class).items():

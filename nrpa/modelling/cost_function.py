@@ -17,6 +17,7 @@ from numba.extending import is_jitted
 
 from nrpa.base.errors import DisagreementError, InputError, ProblemError
 from nrpa.base.values import LARGEST_EXACT, is_held, shortened, shown
+from nrpa.engine.kernels import ENDS
 from nrpa.engine.machine_code import compiling_fault
 from nrpa.engine.status import LARGEST_SCORE, SCORES
 from nrpa.machine.callback import OF_BYTES, call
@@ -54,6 +55,8 @@ class CostFunction:
         A choice at each place, for which the function is asked in plain Python where it does not compile.
     draw : callable
         It draws a choice at each place by a ``numpy.random.Generator``.
+    choices : int
+        The most choices of a place.
 
     Attributes
     ----------
@@ -73,9 +76,10 @@ class CostFunction:
         values: Sequence[Sequence[Any]],
         example: Sequence[int],
         draw: Callable[[np.random.Generator], Sequence[int]],
+        choices: int,
     ) -> None:
         self.function, self.objective, self._values, self._example = function, objective, values, example
-        self._draw = draw
+        self._draw, self._choices = draw, choices
         self._is_single = not isinstance(objective, Lexicographic)
         self.is_compiled = is_jitted(function)
         self._plain = function.py_func if self.is_compiled else function  # type: ignore[attr-defined]
@@ -182,7 +186,7 @@ class CostFunction:
                 raise ProblemError("its values are listed" if self._values else "it has several figures")
             value = self._plain(self.given(self._example))
             is_whole = isinstance(value, (int, np.integer))
-            summed, change = self.translated.differences(len(self._example), is_whole, drawn[:3])
+            summed, change = self.translated.differences(len(self._example), self._choices, is_whole, drawn[:3])
             if not is_whole:  # else the function itself finds the same, sooner
                 self._in_search = self._compiled(summed, given, LARGEST_EXACT)
             self._changing = _changes(change, float(self.objective.sign))
@@ -197,19 +201,23 @@ class CostFunction:
     def _wrong_change(self, drawn: list[np.ndarray]) -> str:
         """Return what is said where the change of a score is not that of two whole ones; empty where all are."""
         chance = np.random.default_rng(2)
-        for before in drawn:
-            begin, between, end = sorted(chance.integers(len(before) + 1, size=3).tolist())
+        for before in drawn if len(drawn[0]) > 1 else ():
+            begin, between, end = sorted(chance.choice(len(before) + 1, 3, replace=False).tolist())
             parts = before[begin:end][::-1], np.roll(before[begin:end], begin - between), before[begin:end].copy()
-            parts[2][[0, -1][: len(parts[2])]] = parts[2][[-1, 0][: len(parts[2])]]
+            parts[2][[0, -1]] = parts[2][[-1, 0]]
             for how, part in zip((begin, between, end), parts, strict=True):
-                changed = before.copy()
+                changed, near = before.copy(), before.copy()
                 changed[begin:end] = part
-                if not all(self._is_right(changed, before, begin, each, end) for each in (how, -1)):
-                    return f"a change of {shortened(repr(before.tolist()))} was not derived rightly"
+                cuts = begin, begin + end - between, end
+                ends = [at for cut in cuts for at in range(cut - ENDS, cut + ENDS) if begin <= at < end]
+                near[ends] = changed[ends]
+                for written, meeting in ((changed, how), (changed, -1), (near, how)):
+                    if not self._is_right(changed, before, written, begin, meeting, end, written is changed):
+                        return f"a change of {shortened(repr(before.tolist()))} was not derived rightly"
         return ""
 
-    def _is_right(self, changed: np.ndarray, before: np.ndarray, *how: int) -> bool:
-        words = np.array([changed.ctypes.data, before.ctypes.data, len(changed), *how], np.int64)
+    def _is_right(self, changed: np.ndarray, before: np.ndarray, written: np.ndarray, *how: int) -> bool:
+        words = np.array([written.ctypes.data, before.ctypes.data, len(changed), *how], np.int64)
         found = self._changing.ctypes(words.ctypes.data, words.nbytes)
         whole = [self._in_search(each.ctypes.data, each.nbytes) for each in (changed, before)]
         return bool(math.isnan(found) or found == whole[0] - whole[1])
@@ -259,12 +267,12 @@ class CostFunction:
             self._be_plain(fault)
         return self._called(data, size) if self.translated is None else score
 
-    def confirm(self, choices: Sequence[int]) -> None:
+    def confirm(self, sequence: Callable[[], np.ndarray]) -> None:
         """Raise DisagreementError if a new best is another one in plain Python, unless it takes too much time."""
         now = time.perf_counter()
         if self.translated is None or self._spent > SECONDS + SHARE * (now - self._begun):
             return
-        fault = self._difference_of(np.array(choices, np.int64))
+        fault = self._difference_of(sequence())
         self._spent += time.perf_counter() - now
         if fault:
             self._be_plain(fault)
@@ -408,13 +416,13 @@ def _address(function: Any) -> int:
 
 
 def _changes(change: Any, sign: float) -> Any:
-    """Return a C function of six whole numbers in an array: where two sequences lie, and how they differ."""
+    """Return a C function of seven whole numbers in an array: where two sequences lie, and how they differ."""
 
     def entry(data: Any, size: Any) -> Any:
-        words = carray(data, (6,), np.int64)
+        words = carray(data, (7,), np.int64)
         x, before = whole_numbers(words[0], words[2]), whole_numbers(words[1], words[2])
         try:
-            found = sign * change(x, before, words[3], words[4], words[5])
+            found = sign * change(x, before, words[3], words[4], words[5], words[6] != 0)
         except Exception:
             found = np.nan
         return found

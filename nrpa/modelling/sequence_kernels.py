@@ -44,7 +44,7 @@ class SequenceState(NamedTuple):
     made: np.ndarray  # bool[choices]
     taken: np.ndarray  # int64[choices] of a set: 1 for a thing that is in it; else empty
     calls: np.ndarray  # int64[1]
-    change: np.ndarray  # int64[6]: where two sequences lie, how long they are, and how they differ
+    change: np.ndarray  # int64[7]: where two sequences lie, how long they are, and how they differ
 
 
 def reset(instance, state):
@@ -106,16 +106,19 @@ def cost_of(instance, state, sequence):
     return call(address, state.taken)
 
 
-def difference(instance, state, sequence, before, first, between, last):
+def difference(instance, state, sequence, before, first, between, last, is_written):
     """Return by how much the score of a sequence is above that of another; NaN where it is not known by sums."""
     if instance.addresses[2] == 0 or instance.is_subset:
+        return np.nan
+    is_compared = (state.calls[0] + 1) % COMPARED_AT == 0
+    if is_compared and not is_written:
         return np.nan
     state.calls[0] += 1
     change = state.change
     change[0], change[1], change[2] = begin(sequence), begin(before), sequence.shape[0]
-    change[3], change[4], change[5] = first, between, last
+    change[3], change[4], change[5], change[6] = first, between, last, is_written
     found = call(instance.addresses[2], change)
-    if state.calls[0] % COMPARED_AT > 0 or np.isnan(found):
+    if not is_compared or np.isnan(found):
         return found
     whole = call(instance.addresses[1], sequence) - call(instance.addresses[0], before)
     return found if found == whole else call(instance.addresses[3], change)

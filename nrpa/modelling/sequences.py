@@ -58,7 +58,7 @@ class SequenceProblem(CompiledProblem):
     def _connect(self) -> None:
         """Make the function known to the kernels of this process, which call it by its address."""
         self.function = cost_function.CostFunction(
-            self._cost, self.objective, self._values, self._first_sequence, self._drawn
+            self._cost, self.objective, self._values, self._first_sequence, self._drawn, max(self._counts)
         )
         self.function.translate = self._translate
         self.holds_gil = not self.function.is_compiled  # type: ignore[misc]
@@ -115,7 +115,7 @@ class SequenceProblem(CompiledProblem):
     def new_state(self) -> Any:
         sequence, filled = np.zeros(self.max_steps, np.int64), np.zeros(1, np.int64)
         taken = np.zeros(self.max_moves if self._is_subset else 0, np.int64)
-        made, calls, change = np.zeros(self.max_moves, np.bool_), np.zeros(1, np.int64), np.zeros(6, np.int64)
+        made, calls, change = np.zeros(self.max_moves, np.bool_), np.zeros(1, np.int64), np.zeros(7, np.int64)
         return kernels.SequenceState(sequence, filled, made, taken, calls, change)
 
     def _drawn(self, chance: np.random.Generator) -> np.ndarray:
@@ -126,8 +126,12 @@ class SequenceProblem(CompiledProblem):
         """Let a function in plain Python be compiled, where that is worth it, of what ``translate`` makes of it."""
         self._translate = self.function.translate = translate
 
+    def _sequence(self, moves: np.ndarray) -> np.ndarray:
+        """Return the choice at each place after some moves."""
+        return moves
+
     def confirm(self, moves: np.ndarray, playouts: int | None = None) -> None:
-        self.function.confirm(self._choices(self.solution(moves)))
+        self.function.confirm(lambda: self._sequence(moves))
 
     def forget(self) -> None:
         super().forget()
@@ -295,11 +299,14 @@ class Subset(SequenceProblem):
             raise InputError(f"bias of taking a thing and of leaving it must differ by at most {LARGEST_BIAS:g}")
         return np.reshape(more, (-1, len(self._counts)))
 
-    def solution(self, moves: np.ndarray) -> list[int]:
-        """Return the list of 1 for what is taken, else 0."""
+    def _sequence(self, moves: np.ndarray) -> np.ndarray:
         taken = np.zeros(len(self._counts), np.int64)
         taken[moves] = 1
-        chosen: list[int] = taken.tolist()
+        return taken
+
+    def solution(self, moves: np.ndarray) -> list[int]:
+        """Return the list of 1 for what is taken, else 0."""
+        chosen: list[int] = self._sequence(moves).tolist()
         return chosen
 
     def moves_of(self, solution: Any) -> np.ndarray:

@@ -17,7 +17,7 @@ from nrpa.engine.kernels import is_evaluated
 from nrpa.engine.random import uniform
 from nrpa.engine.recording import keep_best
 from nrpa.engine.status import BUDGET_USED, IMPROVED, INTERRUPTED, LARGEST_SCORE, STOPPED
-from nrpa.machine.jit import jit
+from nrpa.machine.jit import into_caller, jit
 from nrpa.solvers.tempering.changes import LEAVE_OUT_BY_WORTH, adapt_shares, change, count_change, draw_kind
 from nrpa.solvers.tempering.meeting import UNKNOWN
 from nrpa.solvers.tempering.move_worth import count_draws
@@ -31,7 +31,7 @@ HOTTEST, COLDEST = 0.22, 0.05
 # Where temperatures adapt: what share of the changes for the worse the coldest and the hottest chain take, and how far
 # the logarithm of a temperature moves in a turn.
 COLDEST_TAKEN, HOTTEST_TAKEN = 0.00001, 0.03
-LARGEST_STEP, FEWEST_TAKEN = 0.5, 1e-9
+LARGEST_STEP, FEWEST_TAKEN, LOWEST_POWER = 0.5, 1e-9, -60.0
 
 
 def advance_tempering(position, memory, work, settings, budget):
@@ -100,15 +100,15 @@ def end_of_slice(chains, done, left, most):
         end = min(end + left - missing, most)
 
 
-@jit
+@into_caller
 def play_on(position, memory, work, chain, random):
     """Play a changed game of a chain, or a random one before the first turns; return whether it improves (IMPROVED)."""
     chains, child = memory.chains, work.child
     if is_evaluated(position.state):
-        status, kind, unchanged, end = evaluate_changed(position, chains, work, memory.rounds.begun[0], chain, random)
+        status, kind, how = evaluate_changed(position, chains, work, memory.rounds.begun[0], chain, random)
     else:
         status, kind, unchanged = play_as_permutation(position, memory, work, chain, random)
-        end = child.length[0]
+        how = unchanged, -1, child.length[0], True, child.length[0] - unchanged + 1
     if status < 0:
         return status
     memory.tally.playouts[0] += 1
@@ -119,7 +119,7 @@ def play_on(position, memory, work, chain, random):
         chains.known[chain] = child.score[0]
         keep_best(memory.best, child.move[0], child.length[0], child.score[0])
     if memory.rounds.begun[0]:
-        take_or_leave(position, chains, work, chain, kind, unchanged, end, random)
+        take_or_leave(position, chains, work, chain, kind, how, random)
     else:
         begin_chain(position, chains, work, chain)
     chains.done[chain] += 1
@@ -264,8 +264,8 @@ def adapt_temperature(chains, chain, part):
     chains.temperature[chain] *= np.exp(min(max(step, -LARGEST_STEP), LARGEST_STEP))
 
 
-@jit
-def take_or_leave(position, chains, work, chain, kind, unchanged, end, random):
+@into_caller
+def take_or_leave(position, chains, work, chain, kind, how, random):
     """Put the changed game in the place of the chain's, or not (Metropolis et al., 1953); count what tells kinds apart.
 
     A change for the worse is taken with a probability, the sum of which tells temperatures apart.
@@ -274,18 +274,20 @@ def take_or_leave(position, chains, work, chain, kind, unchanged, end, random):
     gain = child.score[0] - games.score[chain]
     is_new = not gain < 0.0
     if not is_new:
-        probability = np.exp(gain / chains.temperature[chain])
+        # Lower powers of e are slow, and are never drawn.
+        power = gain / chains.temperature[chain]
+        probability = np.exp(power) if power > LOWEST_POWER else 0.0
         chains.worse[chain, 0] += 1.0
         chains.worse[chain, 1] += probability
         is_new = uniform(random) < probability
-    count_change(chains.shares, chain, kind, gain, child.length[0] - unchanged + 1)
+    count_change(chains.shares, chain, kind, gain, how[4])
     if is_evaluated(position.state):
-        take_or_undo(games, child, chain, kind, unchanged, end, is_new)
+        take_or_undo(games, child, chain, how, is_new)
         return
     if gain != 0.0:
         count_draws(chains.draws, chain, work.drawn, gain)
     if is_new:
-        take_child(position, work, games, chain, unchanged)
+        take_child(position, work, games, chain, how[0])
 
 
 @jit

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from nrpa.engine.kernels import choices, difference, evaluate, has_difference
+from nrpa.engine.kernels import ENDS, choices, difference, evaluate, has_difference
 from nrpa.engine.status import LARGEST_SCORE, NO_SCORE, is_score
-from nrpa.machine.jit import held, jit
+from nrpa.machine.jit import held, into_caller, jit
 from nrpa.solvers.tempering.changes import (
     LEAVE_OUT,
     PUT_IN,
@@ -22,17 +22,20 @@ from nrpa.solvers.tempering.changes import (
 from nrpa.solvers.tempering.meeting import UNKNOWN
 
 MOST_SET = 4
+# Shorter changes are written as a whole.
+SHORT = 16
 
 
-@jit
+@into_caller
 def evaluate_changed(position, chains, work, begun, chain, random):
     """Change a sequence of a chain, or make a random one before the first turns, and evaluate it.
 
-    Returns 0 or a negative status, the kind of change, and where the changed places begin and end.
+    Returns 0 or a negative status, the kind of change, and what was changed: where that begins, how (``difference``),
+    where it ends, whether it is written, and the work of it in places.
     """
     games, child = chains.games, work.child
     places = child.move.shape[1]
-    kind, begin, between, end = 0, 0, -1, places
+    kind, begin, between, end, is_written = 0, 0, -1, places, True
     if not begun:
         make_random(position, child.move[0], places, random)
     else:
@@ -41,56 +44,97 @@ def evaluate_changed(position, chains, work, begun, chain, random):
             work.known[0] = 0
         kind = draw_kind(chains.shares, chain, random)
         if kind in (LEAVE_OUT, PUT_IN, REPLACE):
-            begin, end = set_places(position, child.move[0], places, kind, random)
+            begin, between, end = set_places(position, child.move[0], places, kind, random)
         else:
-            begin, between, end = change_order(child.move[0], games.move[chain], places, kind, random)
+            begin, between, end = draw_order(places, kind, random)
+            is_written = between == end or end - begin <= SHORT or not has_difference(position.state)
+            write(child.move[0], games.move[chain], begin, between, end, is_written)
     child.length[0] = places
-    child.score[0] = changed_score(position, chains, child, begun, chain, begin, between, end)
+    child.score[0], is_written, effort = changed_score(
+        position, chains, child, begun, chain, begin, between, end, is_written
+    )
     if is_score(child.score[0]):
-        return 0, kind, begin, end
+        return 0, kind, (begin, between, end, is_written, effort)
     work.known[0] = UNKNOWN
-    return NO_SCORE, kind, begin, end
+    return NO_SCORE, kind, (begin, between, end, is_written, effort)
 
 
-@jit
-def changed_score(position, chains, child, begun, chain, begin, between, end):
+@into_caller
+def changed_score(position, chains, child, begun, chain, begin, between, end, is_written):
     """Return the score of a changed sequence, by that of the chain's where the problem finds the difference sooner.
 
-    A score that is better than all that the chain knows of is that of the whole sequence.
+    A score that is better than all that the chain knows of is that of the whole sequence. Returns, too, whether the
+    sequence is written then, and the work in places: 1 where a few places are enough.
     """
     instance, state, _, _ = position
-    before = chains.games.score[chain]
+    changed, old, before = child.move[0], chains.games.move[chain], chains.games.score[chain]
+    effort = 1
     if begun and has_difference(state) and before > -LARGEST_SCORE:
-        gain = difference(instance, state, child.move[0], chains.games.move[chain], begin, between, end)
+        gain = difference(instance, state, changed, old, begin, between, end, np.int64(is_written))
+        if np.isnan(gain) and not is_written:
+            write(changed, old, begin, between, end, True)
+            is_written, effort = True, end - begin
+            gain = difference(instance, state, changed, old, begin, between, end, 1)
         if before + gain <= chains.known[chain]:
-            return before + gain
-    return held(evaluate(instance, state, child.move[0]))
+            return before + gain, is_written, effort
+    if not is_written:
+        write(changed, old, begin, between, end, True)
+    return held(evaluate(instance, state, changed)), True, changed.shape[0]
 
 
 @jit
-def change_order(changed, order, places, kind, random):
-    """Write an order that is changed where it differs; return where that begins, how (``difference``), and the end."""
+def draw_order(places, kind, random):
+    """Draw how an order is changed; return where that begins, how (``difference``), and where it ends."""
     if kind in (SWAP, SWAP_NEAR, REVERSE):
         begin, last = draw_ends(places, kind, random)
-        for k in range((last - begin + 1) // 2 if kind == REVERSE else 1):
-            changed[begin + k], changed[last - k] = order[last - k], order[begin + k]
-        return begin, begin if kind == REVERSE else last + 1, last + 1
+        return begin, begin if kind == REVERSE and begin < last else last + 1, last + 1
     begin, between, end = draw_blocks(places, kind, random)
-    copy_moves(changed, begin, order, between, end - between)
-    copy_moves(changed, begin + end - between, order, begin, between - begin)
-    return begin, between if between < end else -1, end
+    return (begin, between, end) if begin < between < end else (begin, begin, begin)
 
 
 @jit
-def take_or_undo(games, child, chain, kind, begin, end, is_new):
-    """Put the changed places in the place of the chain's, or undo them."""
-    taken, left = (games.move[chain], child.move[0]) if is_new else (child.move[0], games.move[chain])
-    if kind in (SWAP, SWAP_NEAR):
-        taken[begin], taken[end - 1] = left[begin], left[end - 1]
+def write(changed, order, begin, between, end, is_whole):
+    """Write an order that is changed, as a whole or near the ends of blocks alone."""
+    if begin == end:
+        return
+    if between == end:
+        changed[begin], changed[end - 1] = order[end - 1], order[begin]
+    elif between == begin:
+        for k in range(np.uint64(end - begin if is_whole else ENDS)):
+            changed[begin + k] = order[end - 1 - k]
+        for k in range(np.uint64(0 if is_whole else ENDS)):
+            changed[end - 1 - k] = order[begin + k]
+    elif is_whole:
+        copy_moves(changed, begin, order, between, end - between)
+        copy_moves(changed, begin + end - between, order, begin, between - begin)
     else:
-        copy_moves(taken, begin, left, begin, end - begin)
+        first, second = min(ENDS, end - between), min(ENDS, between - begin)
+        copy_moves(changed, begin, order, between, first)
+        copy_moves(changed, begin + end - between - first, order, end - first, first)
+        copy_moves(changed, begin + end - between, order, begin, second)
+        copy_moves(changed, end - second, order, between - second, second)
+
+
+@into_caller
+def take_or_undo(games, child, chain, how, is_new):
+    """Put the changed places in the place of the chain's, or undo them."""
+    begin, between, end, is_written, _ = how
+    order, changed = games.move[chain], child.move[0]
     if is_new:
         games.score[chain] = child.score[0]
+        if not is_written:
+            write(changed, order, begin, between, end, True)
+    taken, left = (order, changed) if is_new else (changed, order)
+    if between == end and begin < end:
+        taken[begin], taken[end - 1] = left[begin], left[end - 1]
+    elif is_new or is_written:
+        copy_moves(taken, begin, left, begin, end - begin)
+    else:
+        for cut in (begin, end - ENDS):
+            copy_moves(taken, cut, left, cut, ENDS)
+        middle = begin + end - between
+        for k in range(max(middle - ENDS, begin), min(middle + ENDS, end)):
+            taken[k] = left[k]
 
 
 @jit
@@ -129,11 +173,12 @@ def draw_rest(room, things, place, random):
 
 @jit
 def set_places(position, moves, places, kind, random):
-    """Make another choice for one place, for two, or for some; return where these begin and end."""
+    """Make another choice for one to four places; return where these begin, how they do (``difference``), and end."""
     number = 1 if kind == REPLACE else 2 if kind == PUT_IN else 1 + below(MOST_SET, random)
     things = -choices(position.instance, position.state, 0)
     if things > 0:
-        return exchange_members(position.moves.move, things, moves, places, number, random)
+        begin, end = exchange_members(position.moves.move, things, moves, places, number, random)
+        return begin, end if number <= 2 else -1, end
     begin, end = places, 0
     for _ in range(number):
         place = below(places, random)
@@ -141,7 +186,7 @@ def set_places(position, moves, places, kind, random):
         if others > 0:
             moves[place] = (moves[place] + 1 + below(others, random)) % (others + 1)
         begin, end = min(begin, place), max(end, place + 1)
-    return begin, end
+    return begin, end if number <= 2 else -1, end
 
 
 @jit

@@ -51,15 +51,16 @@ def require_right_changes(problem, before, chance):
     swapped[one], swapped[other] = before[other], before[one]
     turned = [*before[:begin], *before[begin:end][::-1], *before[end:]]
     moved = [*before[:begin], *before[between:end], *before[begin:between], *before[end:]]
-    changes = [(turned, begin, begin, end), (swapped, one, other + 1, other + 1)]
-    changes += [(moved, begin, between, end)] if between < end else []
+    changes = [(turned, begin, begin, end)] if begin < end else []
+    changes += [(swapped, one, other + 1, other + 1)]
+    changes += [(moved, begin, between, end)] if begin < between < end else []
     changes += [(after, 0, -1, n) for after, *_ in changes]
     if not problem._is_order:
         changes.append(([*before[:one], (before[one] + 1) % n, *before[one + 1 :]], one, -1, one + 1))
     known = 0
     for after, *how in changes:
         arrays = np.array(after), np.array(before)
-        words = np.array([*(each.ctypes.data for each in arrays), n, *how])
+        words = np.array([*(each.ctypes.data for each in arrays), n, *how, 1])
         found = function._changing.ctypes(words.ctypes.data, words.nbytes)
         wanted = function.score(after) - function.score(before)
         assert math.isnan(found) or math.isclose(found, wanted, rel_tol=1e-9, abs_tol=1e-7), (before, after, how)

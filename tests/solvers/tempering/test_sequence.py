@@ -5,10 +5,11 @@ import numpy as np
 import pytest
 
 import nrpa
+from nrpa.engine.kernels import ENDS
 from nrpa.engine.random import random_state
 from nrpa.solvers.tempering.changes import KINDS, OF_ORDER, change
 from nrpa.solvers.tempering.memory import allocate_games
-from nrpa.solvers.tempering.sequence import change_order
+from nrpa.solvers.tempering.sequence import SHORT, draw_order, take_or_undo, write
 
 PLACES = 12
 TABLE = np.random.default_rng(3).integers(0, 50, (PLACES, PLACES))
@@ -26,18 +27,39 @@ def cost(sequence):
 @pytest.mark.parametrize("kind", [kind for kind in range(KINDS) if OF_ORDER[kind]])
 def test_an_order_is_changed_as_a_game_is(kind):
     """The same random numbers give the order that tempering would play again, which differs nowhere else."""
-    games = allocate_games(1, PLACES)
+    games, child = allocate_games(1, PLACES), allocate_games(1, PLACES)
     games.move[0] = games.name[0] = order = np.random.default_rng(1).permutation(PLACES)
     games.length[0] = PLACES
     one, other, wanted = random_state(5), random_state(5), np.zeros(PLACES + 1, np.int64)
     for _ in range(50):
-        changed = order.copy()
-        begin, _, end = change_order(changed, order, PLACES, kind, one)
+        changed = child.move[0]
+        changed[:] = order
+        begin, between, end = draw_order(PLACES, kind, one)
+        write(changed, games.move[0], begin, between, end, True)
         unchanged, count, _ = change(wanted, games, 0, kind, other)
         assert [*changed] == [*order[:unchanged], *wanted[:count]]
-        assert begin == unchanged
+        assert [*changed[:begin]] == [*order[:begin]]
         assert [*changed[end:]] == [*order[end:]]
         assert (one == other).all()
+
+
+@pytest.mark.parametrize("is_new", [True, False], ids=["taken", "undone"])
+@pytest.mark.parametrize("kind", [kind for kind in range(KINDS) if OF_ORDER[kind]])
+def test_a_change_is_written_near_its_ends(kind, is_new):
+    """Blocks are right there before the rest is written, and the sequence is whole after the change is taken or not."""
+    places, random, games, child = 60, random_state(5), allocate_games(1, 60), allocate_games(1, 60)
+    games.move[0] = child.move[0] = np.random.default_rng(1).permutation(places)
+    for _ in range(200):
+        order, whole, changed = games.move[0].copy(), games.move[0].copy(), child.move[0]
+        begin, between, end = draw_order(places, kind, random)
+        write(whole, order, begin, between, end, True)
+        is_written = end - begin <= SHORT or between == end
+        write(changed, games.move[0], begin, between, end, is_written)
+        for cut in (begin, begin + end - between, end):
+            near = slice(max(cut - ENDS, 0), cut + ENDS)
+            assert [*changed[near]] == [*whole[near]]
+        take_or_undo(games, child, 0, (begin, between, end, is_written, 1), is_new)
+        assert [*games.move[0]] == [*changed] == [*(whole if is_new else order)]
 
 
 @pytest.mark.parametrize("choices", [None, [3, 4] * 6], ids=["order", "choices"])
