@@ -107,26 +107,134 @@ def late(n):
     return cost, jitted
 
 
+def flow(n):
+    """Return when the last of n jobs leaves the last of 20 machines."""
+    takes = np.random.default_rng(n).integers(1, 100, (n, 20))
+    rows = takes.tolist()
+
+    def cost(order):
+        ready = [0] * 20
+        for job in order:
+            now = 0
+            for k in range(20):
+                now = max(now, ready[k]) + rows[job][k]
+                ready[k] = now
+        return ready[-1]
+
+    def jitted(order):
+        ready = np.zeros(20, np.int64)
+        for job in order:
+            now = 0
+            for k in range(20):
+                now = max(now, ready[k]) + takes[job, k]
+                ready[k] = now
+        return ready[-1]
+
+    return cost, jitted
+
+
+def far(n):
+    """Return minus the sum of distances within a subset."""
+    apart = np.random.default_rng(n).integers(0, 1000, (n, n))
+    rows = apart.tolist()
+
+    def cost(taken):
+        return -sum(rows[i][j] * taken[i] * taken[j] for i in range(n) for j in range(i + 1, n))
+
+    def jitted(taken):
+        total = 0
+        for i in range(n):
+            for j in range(i + 1, n):
+                total += apart[i, j] * taken[i] * taken[j]
+        return -total
+
+    return cost, jitted
+
+
+def banded(n):
+    """Return the bandwidth of a numbering of a drawn graph, and a thousandth of the sum of its edges' lengths."""
+    edges = np.random.default_rng(n).integers(0, n, (2 * n, 2))
+    pairs = edges.tolist()
+
+    def cost(place):
+        longest, total = 0, 0
+        for a, b in pairs:
+            length = abs(place[a] - place[b])
+            longest, total = max(longest, length), total + length
+        return 1000 * longest + total // n
+
+    def jitted(place):
+        longest, total = 0, 0
+        for k in range(len(edges)):
+            length = abs(place[edges[k, 0]] - place[edges[k, 1]])
+            longest, total = max(longest, length), total + length
+        return 1000 * longest + total // n
+
+    return cost, jitted
+
+
+def assigned_to_agents(n):
+    """Return the cost of n tasks at ten agents, each of whom has so much time; 1,000 for each hour more."""
+    chance = np.random.default_rng(n)
+    price, takes = chance.integers(10, 50, (n, AGENTS)), chance.integers(5, 25, (n, AGENTS))
+    room = int(0.8 * takes.mean() * n / AGENTS)
+    prices, hours = price.tolist(), takes.tolist()
+
+    def cost(agents):
+        load, total = [0] * AGENTS, 0
+        for task, agent in enumerate(agents):
+            load[agent] += hours[task][agent]
+            total += prices[task][agent]
+        return total + 1000 * sum(max(0, each - room) for each in load)
+
+    def jitted(agents):
+        load, total = np.zeros(AGENTS, np.int64), 0
+        for task in range(n):
+            load[agents[task]] += takes[task, agents[task]]
+            total += price[task, agents[task]]
+        for agent in range(AGENTS):
+            total += 1000 * max(0, load[agent] - room)
+        return total
+
+    return cost, jitted
+
+
+AGENTS = 10
+ORDER, CHOICES, SUBSET = "order", "choices", "subset"
 PROBLEMS = {
-    "tour 400": (tour, 400),
-    "tour 1000": (tour, 1000),
-    "quadratic assignment 50": (assigned, 50),
-    "linear ordering 50": (ordered, 50),
-    "tardiness with set-ups 60": (late, 60),
+    "tour 400": (tour, 400, ORDER),
+    "tour 1000": (tour, 1000, ORDER),
+    "tour 5000": (tour, 5000, ORDER),
+    "quadratic assignment 50": (assigned, 50, ORDER),
+    "linear ordering 50": (ordered, 50, ORDER),
+    "tardiness with set-ups 60": (late, 60, ORDER),
+    "flow shop 50 x 20": (flow, 50, ORDER),
+    "bandwidth 100": (banded, 100, ORDER),
+    "diversity 100, 20 taken": (far, 100, SUBSET),
+    "generalized assignment 100 x 10": (assigned_to_agents, 100, CHOICES),
 }
 
 
-def annealed(n, cost, seed, seconds):
-    """Anneal an order in plain Python by exchanges, insertions and reversals; return the best cost, and how many."""
-    chance, order = random.Random(seed), [*range(n)]
+def posed(n, cost, kind):
+    """Return the problem of a cost."""
+    if kind == CHOICES:
+        return nrpa.assignment([AGENTS] * n, cost)
+    return nrpa.permutation(n, cost) if kind == ORDER else nrpa.subset(n, cost, size=n // 5)
+
+
+def annealed(n, cost, kind, seed, seconds):
+    """Anneal in plain Python: orders by exchanges, insertions and reversals; return the best cost, and how many."""
+    chance, order = random.Random(seed), [*range(n)] if kind == ORDER else [int(k < n // 5) for k in range(n)]
     chance.shuffle(order)
 
     def changed(order):
         a, b = sorted(chance.sample(range(n), 2))
-        kind = chance.randrange(3)
-        if kind == 0:
+        change = chance.randrange(3) if kind == ORDER else 0
+        if kind == CHOICES:
+            return [*order[:a], chance.randrange(AGENTS), *order[a + 1 :]]
+        if change == 0:
             return [*order[:a], order[b], *order[a + 1 : b], order[a], *order[b + 1 :]]
-        if kind == 1:
+        if change == 1:
             return [*order[:a], *order[a + 1 : b + 1], order[a], *order[b + 1 :]]
         return [*order[:a], *reversed(order[a : b + 1]), *order[b + 1 :]]
 
@@ -147,11 +255,11 @@ def annealed(n, cost, seed, seconds):
 
 def run(problem, search, seed, seconds):
     """Return the best cost of a run, and its evaluations a second."""
-    make, n = PROBLEMS[problem]
+    make, n, kind = PROBLEMS[problem]
     cost, jitted = make(n)
     if search == "annealing":
-        return annealed(n, cost, seed, seconds)
-    given = nrpa.permutation(n, cost if search == "plain" else numba.njit(jitted))
+        return annealed(n, cost, kind, seed, seconds)
+    given = posed(n, cost if search == "plain" else numba.njit(jitted), kind)
     result = nrpa.solve(given, seed=seed, time=seconds, clock="processor")
     return result.cost, result.playouts / result.seconds
 

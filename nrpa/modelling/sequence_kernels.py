@@ -42,7 +42,7 @@ class SequenceState(NamedTuple):
     sequence: np.ndarray  # int64[places]
     filled: np.ndarray  # int64[1]
     made: np.ndarray  # bool[choices]
-    taken: np.ndarray  # int64[choices] of a set: 1 for a thing that is in it; else empty
+    taken: np.ndarray  # int64[2, choices] of two sets: 1 for a thing that is in it; else empty
     calls: np.ndarray  # int64[1]
     change: np.ndarray  # int64[7]: where two sequences lie, how long they are, and how they differ
 
@@ -100,21 +100,38 @@ def cost_of(instance, state, sequence):
     address = instance.addresses[np.int64(state.calls[0] % COMPARED_AT == 0)]
     if not instance.is_subset:
         return call(address, sequence)
-    state.taken[:] = 0
-    for place in range(sequence.shape[0]):
-        state.taken[sequence[place]] = 1
-    return call(address, state.taken)
+    write_taken(state.taken[0], sequence)
+    return call(address, state.taken[0])
+
+
+@jit
+def write_taken(taken, things):
+    """Write a set as 1 for each thing that is in it, else 0."""
+    taken[:] = 0
+    for place in range(things.shape[0]):
+        taken[things[place]] = 1
 
 
 def difference(instance, state, sequence, before, first, between, last, is_written):
     """Return by how much the score of a sequence is above that of another; NaN where it is not known by sums."""
-    if instance.addresses[2] == 0 or instance.is_subset:
-        return np.nan
     is_compared = (state.calls[0] + 1) % COMPARED_AT == 0
-    if is_compared and not is_written:
+    if instance.addresses[2] == 0 or (is_compared and not is_written):
         return np.nan
     state.calls[0] += 1
-    change = state.change
+    if not instance.is_subset:
+        return change_of(instance, state.change, sequence, before, first, between, last, is_written, is_compared)
+    changed, taken = state.taken[0], state.taken[1]
+    write_taken(changed, sequence)
+    write_taken(taken, before)
+    if last - first != 1:
+        return change_of(instance, state.change, changed, taken, 0, -1, changed.shape[0], 1, is_compared)
+    one, other = min(before[first], sequence[first]), max(before[first], sequence[first]) + 1
+    return change_of(instance, state.change, changed, taken, one, other, other, 1, is_compared)
+
+
+@jit
+def change_of(instance, change, sequence, before, first, between, last, is_written, is_compared):
+    """Ask how the cost changes; compare that with two whole sequences."""
     change[0], change[1], change[2] = begin(sequence), begin(before), sequence.shape[0]
     change[3], change[4], change[5], change[6] = first, between, last, is_written
     found = call(instance.addresses[2], change)

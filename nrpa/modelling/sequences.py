@@ -114,7 +114,7 @@ class SequenceProblem(CompiledProblem):
 
     def new_state(self) -> Any:
         sequence, filled = np.zeros(self.max_steps, np.int64), np.zeros(1, np.int64)
-        taken = np.zeros(self.max_moves if self._is_subset else 0, np.int64)
+        taken = np.zeros((2, self.max_moves if self._is_subset else 0), np.int64)
         made, calls, change = np.zeros(self.max_moves, np.bool_), np.zeros(1, np.int64), np.zeros(7, np.int64)
         return kernels.SequenceState(sequence, filled, made, taken, calls, change)
 

@@ -108,7 +108,7 @@ def play_on(position, memory, work, chain, random):
         status, kind, how = evaluate_changed(position, chains, work, memory.rounds.begun[0], chain, random)
     else:
         status, kind, unchanged = play_as_permutation(position, memory, work, chain, random)
-        how = unchanged, -1, child.length[0], True, child.length[0] - unchanged + 1
+        how = unchanged, -1, child.length[0], True
     if status < 0:
         return status
     memory.tally.playouts[0] += 1
@@ -280,7 +280,9 @@ def take_or_leave(position, chains, work, chain, kind, how, random):
         chains.worse[chain, 0] += 1.0
         chains.worse[chain, 1] += probability
         is_new = uniform(random) < probability
-    count_change(chains.shares, chain, kind, gain, how[4])
+    # A changed sequence is evaluated and not played, wherever it is changed, and at the same cost for all kinds.
+    effort = 1 if is_evaluated(position.state) else child.length[0] - how[0] + 1
+    count_change(chains.shares, chain, kind, gain, effort)
     if is_evaluated(position.state):
         take_or_undo(games, child, chain, how, is_new)
         return

@@ -31,7 +31,7 @@ def evaluate_changed(position, chains, work, begun, chain, random):
     """Change a sequence of a chain, or make a random one before the first turns, and evaluate it.
 
     Returns 0 or a negative status, the kind of change, and what was changed: where that begins, how (``difference``),
-    where it ends, whether it is written, and the work of it in places.
+    where it ends, and whether it is written.
     """
     games, child = chains.games, work.child
     places = child.move.shape[1]
@@ -50,13 +50,11 @@ def evaluate_changed(position, chains, work, begun, chain, random):
             is_written = between == end or end - begin <= SHORT or not has_difference(position.state)
             write(child.move[0], games.move[chain], begin, between, end, is_written)
     child.length[0] = places
-    child.score[0], is_written, effort = changed_score(
-        position, chains, child, begun, chain, begin, between, end, is_written
-    )
+    child.score[0], is_written = changed_score(position, chains, child, begun, chain, begin, between, end, is_written)
     if is_score(child.score[0]):
-        return 0, kind, (begin, between, end, is_written, effort)
+        return 0, kind, (begin, between, end, is_written)
     work.known[0] = UNKNOWN
-    return NO_SCORE, kind, (begin, between, end, is_written, effort)
+    return NO_SCORE, kind, (begin, between, end, is_written)
 
 
 @into_caller
@@ -64,22 +62,21 @@ def changed_score(position, chains, child, begun, chain, begin, between, end, is
     """Return the score of a changed sequence, by that of the chain's where the problem finds the difference sooner.
 
     A score that is better than all that the chain knows of is that of the whole sequence. Returns, too, whether the
-    sequence is written then, and the work in places: 1 where a few places are enough.
+    sequence is written then.
     """
     instance, state, _, _ = position
     changed, old, before = child.move[0], chains.games.move[chain], chains.games.score[chain]
-    effort = 1
     if begun and has_difference(state) and before > -LARGEST_SCORE:
         gain = difference(instance, state, changed, old, begin, between, end, np.int64(is_written))
         if np.isnan(gain) and not is_written:
             write(changed, old, begin, between, end, True)
-            is_written, effort = True, end - begin
+            is_written = True
             gain = difference(instance, state, changed, old, begin, between, end, 1)
         if before + gain <= chains.known[chain]:
-            return before + gain, is_written, effort
+            return before + gain, is_written
     if not is_written:
         write(changed, old, begin, between, end, True)
-    return held(evaluate(instance, state, changed)), True, changed.shape[0]
+    return held(evaluate(instance, state, changed)), True
 
 
 @jit
@@ -118,7 +115,7 @@ def write(changed, order, begin, between, end, is_whole):
 @into_caller
 def take_or_undo(games, child, chain, how, is_new):
     """Put the changed places in the place of the chain's, or undo them."""
-    begin, between, end, is_written, _ = how
+    begin, between, end, is_written = how
     order, changed = games.move[chain], child.move[0]
     if is_new:
         games.score[chain] = child.score[0]

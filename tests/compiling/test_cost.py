@@ -105,6 +105,43 @@ def test_a_seed_gives_the_same_search(solver):
     assert (plain.solution, plain.cost) == (first.solution, first.cost) == (found.solution, found.cost)
 
 
+def flows(place):
+    return sum(ROWS[i][j] * ROWS[place[i]][place[j]] for i in range(12) for j in range(12))
+
+
+def ranks(order):
+    return -sum(ROWS[order[i]][order[j]] for i in range(12) for j in range(i + 1, 12))
+
+
+def taken_together(taken):
+    return -sum(ROWS[i][j] * taken[i] * taken[j] for i in range(12) for j in range(i))
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: nrpa.permutation(12, tour),
+        lambda: nrpa.permutation(12, flows),
+        lambda: nrpa.permutation(12, ranks),
+        lambda: nrpa.assignment([12] * 12, tour),
+        lambda: nrpa.subset(12, taken_together, size=5),
+    ],
+    ids=["tour", "quadratic assignment", "linear ordering", "assignment", "subset"],
+)
+def test_changes_give_the_search_of_whole_costs(make):
+    """A search by the terms that changes touch finds what one that evaluates whole sequences finds."""
+    found = []
+    for is_whole in (True, False):
+        problem = compiled(make())
+        assert "by the terms" in problem.function.how_computed
+        if is_whole:
+            problem.function.addresses[2] = 0
+        search = nrpa.Tempering(3, period=50).start(problem, 1)
+        search.advance(3000)
+        found.append([search.memory.chains.games.move.tolist(), search.memory.chains.games.score.tolist()])
+    assert found[0] == found[1]
+
+
 def test_a_long_search_compiles_and_a_short_one_does_not():
     """The summary says so, and results keep it."""
     short = nrpa.solve(nrpa.permutation(12, tour), nrpa.Tempering(), playouts=500, seed=1)

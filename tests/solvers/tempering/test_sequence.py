@@ -58,7 +58,7 @@ def test_a_change_is_written_near_its_ends(kind, is_new):
         for cut in (begin, begin + end - between, end):
             near = slice(max(cut - ENDS, 0), cut + ENDS)
             assert [*changed[near]] == [*whole[near]]
-        take_or_undo(games, child, 0, (begin, between, end, is_written, 1), is_new)
+        take_or_undo(games, child, 0, (begin, between, end, is_written), is_new)
         assert [*games.move[0]] == [*changed] == [*(whole if is_new else order)]
 
 
