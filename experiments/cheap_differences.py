@@ -1,6 +1,6 @@
 """Answers after ten seconds of the processor from a cost in plain Python, the same one under njit, and an annealing.
 
-    python experiments/cheap_differences.py [--time 10] [--seeds 3] [--records cheap_differences.csv]
+    python experiments/cheap_differences.py [--time 10] [--seeds 3] [--records FILE.csv]
 
 Each line of the records is a run: problem, what searched, seed, the cost, and evaluations a second. Those that are
 there already are not made again.
@@ -269,7 +269,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--time", type=float, default=10.0)
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--records", type=Path, default=Path("cheap_differences.csv"))
+    parser.add_argument("--records", type=Path, default=Path(__file__).parent / "results" / "cheap-differences.csv")
     given = parser.parse_args()
     lines = [*csv.DictReader(given.records.open())] if given.records.exists() else []
     known = {(each["problem"], each["search"], int(each["seed"])) for each in lines}
