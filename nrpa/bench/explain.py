@@ -44,7 +44,7 @@ class Best(NamedTuple):
     is_wanted: bool
 
 
-class Tried(NamedTuple):
+class Attempt(NamedTuple):
     """What is known of a set: the best that keeps it, None where no move is legal, and how it was looked for."""
 
     best: Best | None = None
@@ -69,7 +69,7 @@ class Explanation:
         the rules.
     is_minimal, is_smallest : bool
         Whether there is a solution without any one of them, and one for each smaller set.
-    tried : Tried
+    tried : Attempt
         How a solution for them was looked for: so many ``playouts``, and ``nodes`` of an enumeration. If it
         ``is_proven``, these were all games. ``tried.best`` is the best found, with its faults.
     whole : Best or None
@@ -84,7 +84,7 @@ class Explanation:
     clash: list[str]
     is_minimal: bool
     is_smallest: bool
-    tried: Tried
+    tried: Attempt
     whole: Best | None
     without: dict[str, Best | None]
     seed: int
@@ -186,7 +186,7 @@ def explain(
             asked.best_without(name)
     except TimeIsOverError:
         clash = clash if is_minimal else asked.clashing
-    tried, whole = (asked.known.get(frozenset(kept), Tried()) for kept in (clash, names))
+    tried, whole = (asked.known.get(frozenset(kept), Attempt()) for kept in (clash, names))
     without = {name: asked.without[name] for name in asked.rules + clash if name in asked.without}
     return Explanation(clash, is_minimal, is_smallest, tried, whole.best, without, asked.seed, problem)
 
@@ -210,7 +210,7 @@ class _Asked:
         self.least = -math.inf if type(self.plain).check is not Problem.check else NOT_ALLOWED
         self.least = self.least if target is None else problem.objective.score(target)
         self.clashing: list[str] = []  # the smallest set by now for which no solution was found
-        self.known: dict[frozenset[str], Tried] = {}
+        self.known: dict[frozenset[str], Attempt] = {}
         self.without: dict[str, Best | None] = {}
         self._kept: list[frozenset[str]] = []
 
@@ -251,23 +251,23 @@ class _Asked:
             raise TimeIsOverError
         return left
 
-    def tried(self, kept: Collection[str]) -> Tried:
+    def tried(self, kept: Collection[str]) -> Attempt:
         """Look for a solution that keeps some parts and rules: by a search, then by enumeration."""
         asked = frozenset(kept)
         if asked not in self.known:
             problem = self.only(asked)
             best, playouts = self.searched(problem, stops=len(asked) < len(self.names) or not self.rules)
-            self._learn(asked, Tried(best, best is None, playouts, int(best is None)))
+            self._learn(asked, Attempt(best, best is None, playouts, int(best is None)))
             if best is not None and not best.is_wanted:
                 wanted = lambda solution: self.judged(problem, solution).is_wanted  # noqa: E731
                 of_all = enumerated(problem, wanted, self.nodes, lambda: perf_counter() > self.end)
                 is_kept = of_all.solution is not None
                 best = self.judged(problem, of_all.solution) if is_kept else best
-                self._learn(asked, Tried(best, of_all.is_whole and not is_kept, playouts, of_all.nodes))
+                self._learn(asked, Attempt(best, of_all.is_whole and not is_kept, playouts, of_all.nodes))
                 self._seconds_left()
         return self.known[asked]
 
-    def _learn(self, asked: frozenset[str], found: Tried) -> None:
+    def _learn(self, asked: frozenset[str], found: Attempt) -> None:
         self.known[asked] = found
         if found.is_kept:
             self._kept.append(asked)

@@ -69,7 +69,7 @@ def machine_code(
     table, given = KernelTable(model, position.state), (position, *arguments)
     used = used_kernels(function, frozenset(classes_in(given))) if uses is None else uses
     guarded_game.run_smoke_test(model, compiled=table.is_cached(used))
-    with faults_of(model, position):
+    with faults_in_play(model, position):
         table.enter(used, model.title)
         code = ByAddress(entry_point(function, AddressState, kernels_of(AddressState).values()), table)
         caller = function.__name__.replace("advance_", "the search ")
@@ -83,7 +83,7 @@ def specialised(function: Callable[..., Any], model: Model, position: Position, 
     entry = entry_point(function, state_class, kernels_of(state_class).values())
     guarded_game.run_smoke_test(model, compiled=is_cached(entry))
     code = Code(entry, state_class)
-    with faults_of(model, position):
+    with faults_in_play(model, position):
         with_code(entry, code.handed((position, *arguments)), model.title)
         return code
 
@@ -91,12 +91,12 @@ def specialised(function: Callable[..., Any], model: Model, position: Position, 
 def require_kernel(code: Any, kernel: str, model: Model, position: Position) -> None:
     """Load or compile a kernel that what ``machine_code`` returned is going to call."""
     if isinstance(code, ByAddress) and not code.table.has(kernel):
-        with faults_of(model, position):
+        with faults_in_play(model, position):
             code.table.enter([kernel], model.title)
 
 
 @contextmanager
-def faults_of(model: Model, position: Position) -> Iterator[None]:
+def faults_in_play(model: Model, position: Position) -> Iterator[None]:
     """Say which kernel or method does not compile, and why, in place of what numba raises."""
     try:
         yield

@@ -27,7 +27,7 @@ DEFAULT_SECONDS = 10.24
 
 
 @dataclass(frozen=True)
-class Limits:
+class RunLimits:
     """What ends a search, as ``solve`` takes it; ``time``, ``playouts`` and ``searches`` are so much more of each."""
 
     time: float | None

@@ -22,7 +22,7 @@ from nrpa.modelling.objective import Verdict
 from nrpa.search.curve import CLOCKS, WALL, Point, Recorder
 from nrpa.search.display import Display, ImprovementRows, NotebookBar, runs_in_jupyter
 from nrpa.search.interrupt import Interrupt
-from nrpa.search.limits import Limits
+from nrpa.search.limits import RunLimits
 from nrpa.search.nothing import NothingToDo
 from nrpa.search.result import Result, unwritable_figures
 from nrpa.search.stop import AnyOf, Criterion, NoImprovement, Progress
@@ -222,7 +222,7 @@ class Run:
 
         Returns the status: which criterion has stopped the search (see ``Result``).
         """
-        limits = Limits(time, playouts, searches, target, no_improvement, stop)
+        limits = RunLimits(time, playouts, searches, target, no_improvement, stop)
         progress, criteria = self.progress, limits.criteria(self.problem, self.progress)
         self._is_examined = progress.playouts > 0
         if progress.playouts and (status := self._reason(criteria)):

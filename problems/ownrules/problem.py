@@ -209,7 +209,7 @@ class Routing(CompiledProblem):
         try:
             self._compiled = compiled_rules.CompiledRules(self.rules, self._form, in_python)
         except ProblemError as error:
-            return in_python, 0, f"{self._title} runs in plain Python, hundreds of times as slow: {error}."
+            return in_python, 0, f"{self._title} runs in plain Python, which is much slower: {error}."
         return self._compiled.addresses, self._compiled.record, f"{self._title} is compiled as it stands."
 
     @property

@@ -48,7 +48,7 @@ def evaluate_changed(position, chains, work, begun, chain, random):
         else:
             begin, between, end = draw_order(places, kind, random)
             is_written = between == end or end - begin <= SHORT or not has_difference(position.state)
-            write(child.move[0], games.move[chain], begin, between, end, is_written)
+            write_change(child.move[0], games.move[chain], begin, between, end, is_written)
     child.length[0] = places
     child.score[0], is_written = changed_score(position, chains, child, begun, chain, begin, between, end, is_written)
     if is_score(child.score[0]):
@@ -69,13 +69,13 @@ def changed_score(position, chains, child, begun, chain, begin, between, end, is
     if begun and has_difference(state) and before > -LARGEST_SCORE:
         gain = difference(instance, state, changed, old, begin, between, end, np.int64(is_written))
         if np.isnan(gain) and not is_written:
-            write(changed, old, begin, between, end, True)
+            write_change(changed, old, begin, between, end, True)
             is_written = True
             gain = difference(instance, state, changed, old, begin, between, end, 1)
         if before + gain <= chains.known[chain]:
             return before + gain, is_written
     if not is_written:
-        write(changed, old, begin, between, end, True)
+        write_change(changed, old, begin, between, end, True)
     return held(evaluate(instance, state, changed)), True
 
 
@@ -90,7 +90,7 @@ def draw_order(places, kind, random):
 
 
 @jit
-def write(changed, order, begin, between, end, is_whole):
+def write_change(changed, order, begin, between, end, is_whole):
     """Write an order that is changed, as a whole or near the ends of blocks alone."""
     if begin == end:
         return
@@ -120,7 +120,7 @@ def take_or_undo(games, child, chain, how, is_new):
     if is_new:
         games.score[chain] = child.score[0]
         if not is_written:
-            write(changed, order, begin, between, end, True)
+            write_change(changed, order, begin, between, end, True)
     taken, left = (order, changed) if is_new else (changed, order)
     if between == end and begin < end:
         taken[begin], taken[end - 1] = left[begin], left[end - 1]

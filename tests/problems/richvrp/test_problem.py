@@ -267,7 +267,7 @@ def test_what_is_undone_is_as_before(is_paired):
         (DEPOTS, "1 1\n2 2\nDEPOT", "1 1\n2 3\nDEPOT", "here:20: vehicle 2 is at no depot; expected 1 to 2"),
         (DEPOTS, "2\n-1", "3\n-1", "here:23: DEPOT_SECTION: expected node 2, as depots are the first nodes"),
         (DEPOTS, "CAPACITY", "DISTANCE : 9\nCAPACITY", "here:3: DISTANCE is not read, and could change the routes"),
-        (DEPOTS, "3 5\n4 5", "3 50\n4 5", "here: place 2 asks for 50, more than 10, the capacity"),
+        (DEPOTS, "3 5\n4 5", "3 50\n4 5", "place 2 asks for 50, more than 10, the capacity"),
     ],
 )
 def test_what_is_refused(text, old, new, fault):

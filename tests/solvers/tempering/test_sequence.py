@@ -9,7 +9,7 @@ from nrpa.engine.kernels import ENDS
 from nrpa.engine.random import random_state
 from nrpa.solvers.tempering.changes import KINDS, OF_ORDER, change
 from nrpa.solvers.tempering.memory import allocate_games
-from nrpa.solvers.tempering.sequence import SHORT, draw_order, take_or_undo, write
+from nrpa.solvers.tempering.sequence import SHORT, draw_order, take_or_undo, write_change
 
 PLACES = 12
 TABLE = np.random.default_rng(3).integers(0, 50, (PLACES, PLACES))
@@ -35,7 +35,7 @@ def test_an_order_is_changed_as_a_game_is(kind):
         changed = child.move[0]
         changed[:] = order
         begin, between, end = draw_order(PLACES, kind, one)
-        write(changed, games.move[0], begin, between, end, True)
+        write_change(changed, games.move[0], begin, between, end, True)
         unchanged, count, _ = change(wanted, games, 0, kind, other)
         assert [*changed] == [*order[:unchanged], *wanted[:count]]
         assert [*changed[:begin]] == [*order[:begin]]
@@ -52,9 +52,9 @@ def test_a_change_is_written_near_its_ends(kind, is_new):
     for _ in range(200):
         order, whole, changed = games.move[0].copy(), games.move[0].copy(), child.move[0]
         begin, between, end = draw_order(places, kind, random)
-        write(whole, order, begin, between, end, True)
+        write_change(whole, order, begin, between, end, True)
         is_written = end - begin <= SHORT or between == end
-        write(changed, games.move[0], begin, between, end, is_written)
+        write_change(changed, games.move[0], begin, between, end, is_written)
         for cut in (begin, begin + end - between, end):
             near = slice(max(cut - ENDS, 0), cut + ENDS)
             assert [*changed[near]] == [*whole[near]]
