@@ -36,7 +36,7 @@ class ByLevel(click.ParamType):  # type: ignore[type-arg]
 
     def __init__(self, kind: click.ParamType) -> None:  # type: ignore[type-arg]
         self.kind = kind
-        self.name = f"{kind.name}[,...]"
+        self.name = kind.name
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the numbers that a text means."""

@@ -56,7 +56,7 @@ class PolicyAdaptation(Started):
     )
     iterations: int | Sequence[int] = option(
         100,
-        "N, iterations of each level; 300,20: from level 1 up",
+        "N, iterations; by level: 300,20",
         most=LARGEST_WHOLE,
         tried=Range(20, 500),
         details=BY_LEVEL,

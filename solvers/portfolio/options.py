@@ -90,11 +90,11 @@ class Auto(Options):
 
     name: ClassVar[str] = "auto"
 
-    improve: bool = option(True, "Let the problem improve the best playouts, if it can", tried=())
+    improve: bool = option(True, "Let the problem improve the best playouts", tried=())
     tempering: bool = option(True, "Try tempering, alone where the problem asks", tried=())
     arms: str | Sequence[OneSearch | str] = option(
         CHOSEN,
-        "The searches that take turns, as in 'gnrpa --level 3, tempering'; auto: those that suit the problem",
+        "The searches, as 'gnrpa --level 3, tempering'",
         tried=(),
         details="In Python a list, too, of solvers or of texts. They are of gnrpa, nrpa and tempering, and differ.",
     )
