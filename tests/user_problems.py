@@ -32,6 +32,18 @@ class Bits(nrpa.Problem):
         return (len(state), move)
 
 
+class Numbers(Bits):
+    """Choose 25 numbers up to 20; the score is a sum of neighbours' worth, in which no arm finds the best soon."""
+
+    steps = 25
+
+    def legal_moves(self, state):
+        return () if len(state) == self.steps else range(20)
+
+    def score(self, state):
+        return sum((7 * one + 11 * other) ** 2 % 97 for one, other in itertools.pairwise(state))
+
+
 class ValuedBits(Bits):
     """The same, with what a beginning promises: a bit more for every second 1, so that the values mislead a little."""
 

@@ -1,13 +1,12 @@
 """Workers: the same result whatever the engine, the slices and the timing."""
 
-import itertools
 import threading
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 
 import numpy as np
 import pytest
 from executors import Dying, Inline
-from user_problems import Bits
+from user_problems import Bits, Numbers
 from walk import Failing, Walk, trace
 
 import nrpa
@@ -369,18 +368,6 @@ def test_several_arms_are_searches_of_each_worker():
     """Only chains are shared."""
     runs = [nrpa.start(Bits(), nrpa.Auto(), seed=1, workers=2, executor=Inline()) for _ in range(2)]
     assert all(len(run._search.searches()) == 2 for run in runs)
-
-
-class Numbers(Bits):
-    """Choose 25 numbers up to 20; the score is a sum of neighbours' worth, in which no arm finds the best soon."""
-
-    steps = 25
-
-    def legal_moves(self, state):
-        return () if len(state) == self.steps else range(20)
-
-    def score(self, state):
-        return sum((7 * one + 11 * other) ** 2 % 97 for one, other in itertools.pairwise(state))
 
 
 def test_arms_hand_on_their_best_game_in_each_worker():
