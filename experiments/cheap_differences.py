@@ -1,4 +1,4 @@
-"""Answers after ten seconds of the processor from a cost in plain Python, the same one under njit, and an annealing.
+"""Answers after some seconds of the processor from a cost in plain Python, the same one under njit, and an annealing.
 
     python experiments/cheap_differences.py [--time 10] [--seeds 3] [--records FILE.csv]
 

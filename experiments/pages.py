@@ -50,6 +50,7 @@ FIGURE = re.compile(r"\d+\.\d|\d{2,}")
 FEW_FIGURES = 4  # a table with no more is one of words
 ALL_GAMES = 6  # the games of Table 1
 NAMES = "problem", "program"
+MAXIMISED = ("alignment",)  # of the problems of strangers
 COLUMNS = "record", "table", "game", "playouts", "ref", "published"
 
 
@@ -280,6 +281,33 @@ def own_rules() -> str:
         cost, beside = (f"{float(row['cost']):,.2f} ({row['vehicles']} vehicles)" for row in (own, other))
         calls = " and ".join(f"{float(row['calls']):,.0f}" for row in (own, other) if row["calls"])
         lines.append([rules, instance, cost, f"{other['by']}: {beside}", calls])
+    return markdown(lines)
+
+
+def plain_costs() -> str:
+    """Return a table of costs in plain Python: what is reached beside njit and an annealing, and evaluations."""
+    lines = [["cost", "plain", "under `njit`", "annealing in Python", "evaluations, plain to `njit`"]]
+    runs: dict[str, dict[str, list[dict[str, str]]]] = defaultdict(lambda: defaultdict(list))
+    for row in rows_of("results/cheap-differences.csv"):
+        runs[row["problem"]][row["search"]].append(row)
+    for name, found in runs.items():
+        costs = [fmean(float(row["cost"]) for row in found[search]) for search in ("plain", "njit", "annealing")]
+        plain, jitted = (fmean(float(row["evaluations"]) for row in found[search]) for search in ("plain", "njit"))
+        lines.append([name, *(f"{cost:,.0f}" for cost in costs), f"{plain / jitted:.2g}"])
+    return markdown(lines)
+
+
+def auto_and_arms() -> str:
+    """Return a table of `auto` beside the best of its arms in hindsight, by the means of all seeds."""
+    lines = [["problem", "`auto`", "the best arm", ""]]
+    runs: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for row in rows_of("results/auto-and-arms.csv", "form=compiled"):
+        runs[f"{row['problem']} {row['instance']}"][row["search"]].append(float(row["value"]))
+    for name, found in runs.items():
+        means = {search: fmean(values) for search, values in found.items()}
+        sign = 1 if name.startswith(MAXIMISED) else -1
+        best = max((search for search in means if search != "auto"), key=lambda search: sign * means[search])
+        lines.append([name, f"{means['auto']:,.1f}", f"{means[best]:,.1f}", best])
     return markdown(lines)
 
 
@@ -584,6 +612,8 @@ TABLES: dict[str, Callable[..., str]] = {
         speeds,
         across,
         own_rules,
+        plain_costs,
+        auto_and_arms,
         against,
         beside,
         beyond,
