@@ -150,6 +150,17 @@ def test_a_file_of_another_search_is_refused(tmp_path):
         nrpa.ask_tell(Unscored(), nrpa.UCT(), saved=tmp_path / "none.npz")
 
 
+def test_games_of_uct_that_are_told_or_given_up_wait_no_more():
+    """Open games count as visits on their paths; one that is told counts once, one that is given up does not."""
+    run = nrpa.ask_tell(Unscored(), nrpa.UCT(), seed=1)
+    games = run.ask(9)
+    root = run._search.memory["nodes"][()]
+    assert root == [0, 0.0, 9]
+    run.tell({game.number: 5.0 if game.number > 2 else None for game in games[:7]})
+    assert root == [5, -25.0, 2]
+    assert all(waiting in (0, 1, 2) for _, _, waiting in run._search.memory["nodes"].values())
+
+
 def test_goals_of_a_tuple_are_told_as_tuples():
     class Two(Unscored):
         objective = nrpa.Lexicographic(nrpa.Objective("late", -1), nrpa.Objective("cost", -1))

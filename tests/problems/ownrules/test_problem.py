@@ -1,12 +1,17 @@
 """Rules of the caller's own: kinds of vehicles, plain Python, and what is said of rules that are wrong."""
 
+import itertools
+import math
 import pickle
 from typing import NamedTuple
 
+import numpy as np
 import pytest
 
 import nrpa
 from nrpa.base.errors import InputError, ProblemError
+from nrpa.problems.ownrules.kernels import build
+from nrpa.problems.ownrules.states import cost_after
 
 MILES = [[0, 9, 8, 7, 20], [9, 0, 3, 12, 18], [8, 3, 0, 10, 16], [7, 12, 10, 0, 14], [20, 18, 16, 14, 0]]
 
@@ -16,6 +21,13 @@ class Stop(NamedTuple):
     left: int
     miles: float
     is_van: bool
+
+
+class Way(NamedTuple):
+    here: int
+    left: int
+    minutes: float
+    late: float
 
 
 class Loads:
@@ -152,3 +164,56 @@ def test_wrong_arguments_and_solutions():
     assert problem.check([[1], [2], [3]]).faults == ["3 routes are more than 2 vehicles"]
     with pytest.raises(InputError, match="cannot visit customer 3"):
         problem.moves_of([[1, 2, 3], [4]])
+
+
+class Late(Loads):
+    """A vehicle serves four customers; who is reached after 20 minutes costs twice the minutes that are too many."""
+
+    def start(self, vehicle):
+        return Way(0, 4, 0.0, 0.0)
+
+    def visit(self, state, customer):
+        minutes = state.minutes + MILES[state.here][customer]
+        late = state.late + 2.0 * max(minutes - 20.0, 0.0)
+        return Way(customer, state.left - 1, minutes, late) if state.left else None
+
+    def finish(self, state):
+        minutes = state.minutes + MILES[state.here][0]
+        return Way(0, state.left, minutes, state.late) if minutes <= 55.0 else None
+
+    def cost(self, state):
+        return state.minutes + state.late
+
+
+def cost_of(rules, route):
+    """Return the cost of a route by the class alone; infinity where it is not possible."""
+    state = rules.start(0)
+    for customer in route:
+        state = state and rules.visit(state, customer)
+    state = state and rules.finish(state)
+    return rules.cost(state) if state else math.inf
+
+
+@pytest.mark.parametrize("rules", [Late(), Loads()], ids=["late", "loads"])
+@pytest.mark.parametrize("request_", [1, 2, 3, 4])
+def test_a_customer_costs_at_each_place_what_whole_routes_say(rules, request_):
+    """As the difference of the route with the customer and without, both replayed by the class alone."""
+    problem = nrpa.Routing(4, rules, vehicles=2)
+    state, others = problem.model.new_state(), [k for k in range(1, 5) if k != request_]
+    own = problem.instance.rules
+    tried = 0
+    for order in itertools.permutations(others):
+        routes = [[*order], []] if isinstance(rules, Late) else [[*order[:2]], [order[2]]]
+        moves = [move for route in routes if route for move in (*route, 0)]
+        sound = all(math.isfinite(cost_of(rules, route)) for route in routes if route)
+        assert build(own, state, np.array([*moves, -1, -1]), len(moves)) == sound
+        if not sound:
+            continue
+        for number, route in enumerate(routes):
+            for place in range(len(route) + 1 if route else 0):
+                before = route[place - 1] if place else 5 + number
+                found = cost_after(own, state, request_, before, np.inf)
+                longer = cost_of(rules, [*route[:place], request_, *route[place:]])
+                assert found == pytest.approx(longer - cost_of(rules, route))
+                tried += np.isfinite(found)
+    assert tried > 0
