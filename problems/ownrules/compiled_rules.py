@@ -84,6 +84,8 @@ class CompiledRules:
 def _methods(rules: Any, form: Form, options: dict[str, Any]) -> tuple[dict[str, Any], Any]:
     """Return the methods as functions for machine code, by name, and a record of what they read."""
     cls = type(rules)
+    if both := [name for name in vars(rules) if isinstance(getattr(cls, name, None), FunctionType)]:
+        raise ProblemError(f"{both[0]} is a method of the class and another one of the object")
     stand_in: Any = type(cls.__name__, (cls,), {"initial_state": lambda self: (), **_NO_PROBLEM})
     problem = object.__new__(stand_in)
     problem.__dict__.update(rules.__dict__)

@@ -14,12 +14,12 @@ from nrpa.engine.kernels import kernels
 from nrpa.engine.status import EXCEPTION, UNFINISHED
 from nrpa.machine.jit import jit, made
 from nrpa.problems.exchanges import seed
-from nrpa.problems.ownrules.states import NOW, ONE, OTHER, OwnRules, copy_row, cost_at, finish, visit
+from nrpa.problems.ownrules.states import NOW, ONE, OTHER, VERSIONS, OwnRules, copy_row, cost_at, finish, visit
 from nrpa.problems.routing.improving import SHORTEST_GAIN, improve_routes
-from nrpa.problems.routing.routes import NOWHERE, USED, Routes, cost, is_whole, link, note, note_waiting
+from nrpa.problems.routing.routes import USED, Routes, build, cost, is_whole
 
 NEARNESS, MOST_BIAS = 60.0, 240.0
-HERE, LEFT, VEHICLE, OUT = 0, 1, 2, 3
+HERE, LEFT, VEHICLE = 0, 1, 2
 _TEXT = """
 def guarded({parameters}):
     found = {otherwise}
@@ -58,7 +58,7 @@ def reset(instance, state):
     for k in range(customers):
         state.left[k] = k + 1
         state.place[k + 1] = k
-    state.counts[:] = 0
+    state.counts[:VERSIONS] = 0
     state.counts[LEFT] = customers
     state.total[0] = 0.0
     state.failed[0] = False
@@ -145,34 +145,6 @@ def improve(instance, state, sequence, steps):
 
 
 @jit
-def build(rules, routes, sequence, steps):
-    """Make routes of the moves of a game; return whether they keep all rules."""
-    places, route, here = rules.due.shape[0], 0, 0
-    for k in range(routes.size.shape[0]):
-        depot = places + k
-        routes.after[depot] = routes.before[depot] = depot
-        routes.route[depot] = k
-        routes.size[k] = routes.changed_at[k] = 0
-        routes.long[k] = 0.0
-    routes.work[:] = 0
-    routes.sums[:] = 0.0
-    routes.hard[:] = 1
-    routes.route[:places] = NOWHERE
-    for position in range(steps):
-        place = sequence[position]
-        if place > 0:
-            link(routes, place, routes.before[places + route])
-        else:
-            route = route + 1 if here > 0 else rules.next_kind[route]
-        here = place
-    sound = True
-    for k in range(routes.size.shape[0]):
-        sound &= note(rules, routes, k)
-    note_waiting(rules, routes)
-    return sound
-
-
-@jit
 def write_back(rules, routes, sequence):
     """Write the routes as moves, those of a kind of vehicles one after the other; what follows the last is -1."""
     places, at, route, written = rules.due.shape[0], 0, 0, 0
@@ -202,9 +174,12 @@ class Game(NamedTuple):
 
     left: NDArray[np.int64]  # [customers], those to serve first
     place: NDArray[np.int64]  # [n], where a customer stands in ``left``
-    counts: NDArray[np.int64]  # [4], the place of the vehicle, customers left, the vehicle
+    counts: NDArray[np.int64]  # [4], the place of the vehicle, customers left, the vehicle; the last version
     total: NDArray[np.float64]  # [1], the cost of all routes that have ended
     cells: NDArray[np.int64]  # [nodes + 4, width], states after nodes, now, and of trials; what is asked
+    version: NDArray[np.int64]  # [nodes], a number of its own for each state after a node
+    follows: NDArray[np.int64]  # [nodes], the version of the state that it was made of
+    tried: NDArray[np.int64]  # [nodes], the customer that was tried last after a node, and the last version then
     failed: NDArray[np.bool_]  # [1], whether a method has failed
     stop: NDArray[np.bool_]  # [1], set from outside where the search shall stop
 

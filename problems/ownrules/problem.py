@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import ctypes
 import threading
 from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
@@ -43,8 +45,8 @@ class Routing(CompiledProblem):
 
     Parameters
     ----------
-    customers : int
-        How many there are. Rules are given their numbers, from 1.
+    customers : int or list of int
+        How many there are, or which; rules are given their numbers, from 1.
     rules : object
         It has these methods. States are one NamedTuple of numbers, and no method changes anything:
 
@@ -64,7 +66,7 @@ class Routing(CompiledProblem):
     rules : object
         As given.
     customers, vehicles : int
-        As given, or as many vehicles as customers.
+        How many there are; as many vehicles as customers where it was not given.
     vehicle_cost : float
         As given.
 
@@ -103,9 +105,20 @@ class Routing(CompiledProblem):
     objective = Objective("cost", sign=-1, digits=2)
 
     def __init__(
-        self, customers: int, rules: Any, *, vehicles: int | None = None, vehicle_cost: float = 0.0, **options: Any
+        self,
+        customers: int | Sequence[int],
+        rules: Any,
+        *,
+        vehicles: int | None = None,
+        vehicle_cost: float = 0.0,
+        **options: Any,
     ) -> None:
-        self.customers = whole("customers", customers, most=MOST_CUSTOMERS)
+        if not isinstance(customers, (list, tuple, range)):
+            customers = range(1, whole("customers", customers, most=MOST_CUSTOMERS) + 1)
+        self.customers = whole("customers", len(customers), most=MOST_CUSTOMERS)
+        self._numbers = [0, *(whole("the number of a customer", number) for number in customers)]
+        if len({*self._numbers}) <= self.customers:
+            raise InputError(f"the numbers of customers must be different, not {shortened(repr(customers))}")
         self.rules = rules() if isinstance(rules, type) else rules
         self.vehicles = self.customers if vehicles is None else whole("vehicles", vehicles, most=MOST_CUSTOMERS)
         self.vehicle_cost = not_negative("vehicle_cost", vehicle_cost)
@@ -169,7 +182,7 @@ class Routing(CompiledProblem):
         for kind, begin in enumerate(begins):
             cost = self._cost(self._starts[begin])
             for customer in range(1, n):
-                state = self._call("visit", self._starts[begin], customer)
+                state = self._call("visit", self._starts[begin], self._numbers[customer])
                 if state is None:
                     continue
                 self._form_of(self._starts[begin], state)
@@ -182,10 +195,12 @@ class Routing(CompiledProblem):
                 self._legs[0, customer] = min(self._legs[0, customer], here - cost)
                 self._legs[customer, 0] = min(self._legs[customer, 0], self._alone[kind, customer] - here)
                 for after in range(1, n):
-                    if after != customer and (there := self._call("visit", state, after)) is not None:
+                    there = None if after == customer else self._call("visit", state, self._numbers[after])
+                    if there is not None:
                         self._legs[customer, after] = min(self._legs[customer, after], self._cost(there) - here)
         for customer in np.flatnonzero(~np.isfinite(self._alone).any(axis=0))[1:].tolist():
-            what = f"customer {customer} is unreachable: no vehicle can visit it first and end its route then"
+            who = f"customer {self._numbers[customer]}"
+            what = f"{who} is unreachable: no vehicle can visit it first and end its route then"
             raise ProblemError(f"{self._title}: {what} (visit or finish returned None)")
         self._form = self._form_of(*seen)
 
@@ -195,11 +210,9 @@ class Routing(CompiledProblem):
     @property
     def _penalty(self) -> float:
         """What a customer who is not served counts: more than any routes."""
-        return limits.penalty_above(float(np.abs(self._alone[np.isfinite(self._alone)]).sum()) + self._of_vehicles)
-
-    @property
-    def _of_vehicles(self) -> float:
-        return self.vehicle_cost * self.customers
+        return limits.penalty_above(
+            float(np.abs(self._alone[np.isfinite(self._alone)]).sum()) + self.vehicle_cost * self.customers
+        )
 
     @cached_property
     def _methods(self) -> tuple[tuple[int, ...], int, str]:
@@ -264,6 +277,7 @@ class Routing(CompiledProblem):
             visit=visit,
             finish=finish,
             record=record,
+            number=np.array(self._numbers),
             starts=np.array([self._row(start) for start in self._starts]),
             next_kind=self._next_kind,
             keys=self._keys(),
@@ -322,12 +336,16 @@ class Routing(CompiledProblem):
     def new_state(self) -> Any:
         n, whole_numbers = self.customers, np.zeros
         rows = 1 + n + self.vehicles + states.ROWS
+        versions = np.arange(-rows, -states.ROWS)
         game = kernels.Game(
             left=whole_numbers(n, np.int64),
             place=whole_numbers(n + 1, np.int64),
             counts=whole_numbers(4, np.int64),
             total=np.zeros(1),
             cells=whole_numbers((rows, self._width), np.int64),
+            version=versions,
+            follows=np.zeros_like(versions),
+            tried=np.zeros_like(versions),
             failed=np.zeros(1, np.bool_),
             stop=np.zeros(1, np.bool_),
         )
@@ -335,7 +353,7 @@ class Routing(CompiledProblem):
 
     def digest(self) -> str:
         methods = [digests.contents_of(getattr(self.rules, name, None)) for name in (*REQUIRED, "finish")]
-        found: str = digests.digest([self.customers, self.vehicles, self.vehicle_cost, methods, vars(self.rules)])
+        found: str = digests.digest([self._numbers, self.vehicles, self.vehicle_cost, methods, vars(self.rules)])
         return found
 
     def __getstate__(self) -> dict[str, Any]:
@@ -346,12 +364,33 @@ class Routing(CompiledProblem):
         self.__init__(customers, rules, vehicles=vehicles, vehicle_cost=vehicle_cost, **options)  # type: ignore[misc]
         self.origin, self._given_names = state["origin"], state["names"]
 
+    def parts(self) -> list[str]:
+        """Return the customers, whom routes can leave out."""
+        return [f"customer {number}" for number in self._numbers[1:]]
+
+    def without(self, parts: Collection[str]) -> Routing:
+        """Return the problem of the other customers."""
+        left = [number for part, number in zip(self.parts(), self._numbers[1:], strict=True) if part not in parts]
+        return self._with(left, self.rules)
+
+    def without_rules(self, names: Collection[str]) -> Routing:
+        """Return the problem with some methods of its rules switched off."""
+        rules, cls = copy.copy(self.rules), type(self.rules)
+        rules.__class__ = type(
+            cls.__name__, (cls,), {name: _switched_off(getattr(cls, name).when_off()) for name in names}
+        )
+        return self._with(self._numbers[1:], rules)
+
+    def _with(self, customers: list[int], rules: Any) -> Routing:
+        vehicles, options = self._given_rules[2], self._given_rules[4]
+        return Routing(customers, rules, vehicles=vehicles, vehicle_cost=self.vehicle_cost, **options)
+
     def solution(self, moves: np.ndarray) -> list[list[int]]:
         """Return a list of customers for each vehicle, empty for one that stays; those of a kind leave in order."""
         found: list[list[int]] = [[]]
         for move in moves.tolist():
             if move > 0:
-                found[-1].append(move)
+                found[-1].append(self._numbers[move])
             else:
                 vehicle = len(found) - 1
                 more = 1 if found[-1] else int(self._next_kind[vehicle]) - vehicle
@@ -362,36 +401,31 @@ class Routing(CompiledProblem):
 
     def moves_of(self, solution: Any) -> np.ndarray:
         faultless(self, solution)
-        moves: list[int] = []
+        moves, place = list[int](), {number: k for k, number in enumerate(self._numbers)}
         pairs = [*zip(solution, self._kind.tolist(), strict=False)]
         kinds = [[route for route, of in pairs if of == kind and route] for kind in range(int(self._kind[-1]) + 1)]
         for kind, used in enumerate(kinds):
             for route in used:
-                moves += [*route, 0]
+                moves += [*(place[number] for number in route), 0]
             if len(used) < (self._kind == kind).sum() and any(kinds[kind + 1 :]):
                 moves.append(0)
         return np.array(moves, np.int64)
 
     def check(self, solution: Any) -> Verdict:
-        fault = fault_in_lists(solution, "a solution is a list of routes", "route", "customers", self.customers)
+        fault = fault_in_lists(solution, "a solution is a list of routes", "route", "customers", max(self._numbers))
         if fault is None and len(solution) > self.vehicles:
             fault = f"{len(solution)} routes are more than {self.vehicles} vehicles"
         served = Counter(customer for route in solution for customer in route) if fault is None else Counter[int]()
         twice = [f"customer {customer} is served {times} times" for customer, times in served.items() if times > 1]
+        twice += [f"customer {customer} is not there" for customer in served.keys() - {*self._numbers}]
         if fault or twice:
             return Verdict({}, [fault] if fault else sorted(twice))
-        faults = [f"customer {each} is missing" for each in range(1, self.customers + 1) if not served[each]]
+        faults = [f"customer {each} is missing" for each in self._numbers[1:] if not served[each]]
         missing, totals, cost = len(faults), Counter[str](), 0.0
         for vehicle, route in enumerate(solution):
-            state = self._starts[vehicle]
-            for customer in route:
-                state = None if state is None else self._call("visit", state, customer)
-                if state is None:
-                    return Verdict({}, [f"route {vehicle + 1} cannot visit customer {customer}"])
-            state = self._finish(state) if route else state
-            if state is None:
-                return Verdict({}, [f"route {vehicle + 1} cannot end after customer {route[-1]}"])
-            parts = self._parts(state) if route else {}
+            parts, fault = self._replayed(vehicle, route)
+            if fault:
+                return Verdict({}, [f"route {vehicle + 1} cannot {fault}"])
             cost += sum(parts.values())
             totals.update(parts)
         used = sum(1 for route in solution if route)
@@ -400,16 +434,28 @@ class Routing(CompiledProblem):
         figures = {"cost": cost, "vehicles": used, **shares}
         return Verdict(figures, faults, -(cost + self._penalty * missing), faults_counted=missing > 0)
 
-    def draw(self, solution: Any) -> str:
-        """Return a line for each route: its customers, and its cost."""
-        lines = []
-        for vehicle, route in enumerate(solution):
-            alone = self._route_cost(vehicle, route) if route else 0.0
-            lines.append(f"Route #{vehicle + 1}: {' '.join(map(str, route))}   (cost {alone:.2f})")
-        return "\n".join(lines)
-
-    def _route_cost(self, vehicle: int, route: list[int]) -> float:
+    def _replayed(self, vehicle: int, route: list[int]) -> tuple[dict[str, float], str]:
+        """Return the parts of the cost of a route, and what the vehicle cannot do; empty where it can."""
         state = self._starts[vehicle]
         for customer in route:
             state = self._call("visit", state, customer)
-        return self._cost(self._finish(state))
+            if state is None:
+                return {}, f"visit customer {customer}"
+        if route and (state := self._finish(state)) is None:
+            return {}, f"end after customer {route[-1]}"
+        return self._parts(state) if route else {}, ""
+
+    def draw(self, solution: Any) -> str:
+        """Return a line for each route: its customers, and its cost."""
+        costs = (sum(self._replayed(*each)[0].values()) for each in enumerate(solution))
+        pairs = enumerate(zip(solution, costs, strict=True), 1)
+        return "\n".join(f"Route #{k}: {' '.join(map(str, route))}   (cost {cost:.2f})" for k, (route, cost) in pairs)
+
+
+def _switched_off(off: Any) -> Any:
+    """Return a method that returns always the same."""
+
+    def rule_off(self: Any, *arguments: Any) -> Any:
+        return off
+
+    return rule_off

@@ -13,19 +13,29 @@ from nrpa.engine.random import uniform
 from nrpa.machine.callback import call_int64
 from nrpa.machine.jit import as_float64, jit
 from nrpa.problems.routing.insertion import BLINK, cheaper_by_states, drawn_kind, key_of
-from nrpa.problems.routing.routes import ALLOWED, LENGTH, NOWHERE, has_states, is_plain, note_states, place_of
+from nrpa.problems.routing.routes import (
+    ALLOWED,
+    LENGTH,
+    NOWHERE,
+    has_states,
+    is_plain,
+    next_route,
+    note_states,
+    place_of,
+)
 from nrpa.problems.routing.ruin import below
 from nrpa.problems.routing.rules import Rules
 
 # Rows of cells behind those of the nodes.
 NOW, ONE, OTHER, ROWS = 0, 1, 2, 4
-AT_RANDOM = 4
+AT_RANDOM, VERSIONS = 4, 3
 
 
 _OWN = {
     "visit": int,  # the address of the method
     "finish": int,
     "record": int,  # that of what both read
+    "number": NDArray[np.int64],  # [n], by which the methods know customers
     "starts": NDArray[np.int64],  # [vehicles, cells], the state in which each leaves
     "next_kind": NDArray[np.int64],  # [vehicles], the first vehicle of the next kind
     "keys": NDArray[np.float64],  # [k, n], what customers may be sorted by
@@ -38,7 +48,7 @@ OwnRules = NamedTuple("OwnRules", [*Rules.__annotations__.items(), *_OWN.items()
 def visit(rules, cells, row, customer, to):
     """Write the state after a visit to another row; return whether it is possible."""
     last = cells.shape[0] - 1
-    cells[last, 0], cells[last, 1], cells[last, 2] = customer, row - last, to - last
+    cells[last, 0], cells[last, 1], cells[last, 2] = rules.number[customer], row - last, to - last
     found = call_int64(rules.visit, rules.record, cells[last].ctypes.data)
     if found < 0:
         raise ValueError
@@ -94,18 +104,29 @@ def is_same(cells, row, other):
     return same
 
 
+@next_route.case(OwnRules)
+def _(rules, routes, depot, node):
+    """Return the next vehicle's; the first of the next kind where the one before stays."""
+    route = node - rules.due.shape[0]
+    return rules.due.shape[0] + (route + 1 if routes.size[route] > 0 else rules.next_kind[route])
+
+
 @note_states.case(OwnRules)
 def _(rules, routes, route):
     """Note states, their costs and the cost of a route; return whether it keeps all rules."""
     places = rules.due.shape[0]
     depot, cells = places + route, routes.cells
+    routes.counts[VERSIONS] += 1
     last, sound, cost = depot, True, 0.0
     copy_row(rules.starts, route, cells, depot)
     node = routes.after[depot]
     while node < places and sound:
-        sound = visit(rules, cells, last, node, node)
-        if sound:
+        if routes.follows[node] != routes.version[last]:
+            sound = visit(rules, cells, last, node, node)
             routes.leg[node] = cost_at(cells, node)
+            routes.counts[VERSIONS] += 1
+            routes.version[node], routes.follows[node] = routes.counts[VERSIONS], routes.version[last] if sound else 0
+        if sound:
             last, node = node, routes.after[node]
     if routes.size[route] > 0 and sound:
         end = routes.after.shape[0] + ONE
@@ -126,6 +147,10 @@ def _(rules, routes, request, before, found):
     legs = rules.distance[here, request] + rules.distance[request, there] - rules.distance[here, there]
     if legs >= found[0] or routes.sound[routes.route[before]] == 0 or uniform(routes.stream) < BLINK:
         return found
+    trial = 1 + request + rules.due.shape[0] * routes.counts[VERSIONS]
+    if routes.tried[before] == trial:
+        return found
+    routes.tried[before] = trial
     more = cost_after(rules, routes, request, before, found[0])
     return (more, before, NOWHERE) if more < found[0] else found
 

@@ -102,7 +102,7 @@ def build(rules, routes, sequence, steps):
     for position in range(steps):
         place = sequence[position]
         if place < rules.depots:
-            node = empty_route(rules, routes, place)
+            node = next_route(rules, routes, place, node)
         elif node != NOWHERE:
             link(routes, place, routes.before[node])
     sound = True
@@ -110,6 +110,12 @@ def build(rules, routes, sequence, steps):
         sound &= note(rules, routes, route)
     note_waiting(rules, routes)
     return sound
+
+
+@by_type()
+def next_route(rules, routes, depot, node):
+    """Return the node of the route that begins at a depot in a sequence, after another one."""
+    return empty_route(rules, routes, depot)
 
 
 @jit

@@ -10,8 +10,9 @@ import pytest
 
 import nrpa
 from nrpa.base.errors import InputError, ProblemError
-from nrpa.problems.ownrules.kernels import build
+from nrpa.engine.kernels import improve
 from nrpa.problems.ownrules.states import cost_after
+from nrpa.problems.routing.routes import build
 
 MILES = [[0, 9, 8, 7, 20], [9, 0, 3, 12, 18], [8, 3, 0, 10, 16], [7, 12, 10, 0, 14], [20, 18, 16, 14, 0]]
 
@@ -87,6 +88,15 @@ def test_the_same_seed_and_another_process():
     assert one.solution == other.solution
 
 
+def test_customers_by_their_numbers():
+    """The solution has these, the rules are given these, and a warm start takes them."""
+    problem = nrpa.Routing([2, 4], Loads())
+    result = nrpa.solve(problem, playouts=10, seed=1)
+    assert (sorted(result.solution[0]), result.cost) == ([2, 4], 8 + 16 + 20)
+    assert problem.moves_of([[4, 2]]).tolist() == [2, 1, 0]
+    assert problem.check([[2, 3]]).faults == ["customer 3 is not there"]
+
+
 def test_a_vehicle_costs():
     """One route of three costs more miles than two, and is taken where a vehicle is dear."""
     found = [
@@ -154,7 +164,12 @@ def test_a_rule_that_raises_in_a_search_is_named():
 
 def test_wrong_arguments_and_solutions():
     """Numbers out of range, a class without methods, and routes that the rules forbid."""
-    for arguments, said in (((0, Loads()), "customers"), ((3, object()), "the rules have no method start")):
+    for arguments, said in (
+        ((0, Loads()), "customers"),
+        (([], Loads()), "customers"),
+        (([1, 2, 1], Loads()), r"the numbers of customers must be different, not \[1, 2, 1\]"),
+        ((3, object()), "the rules have no method start"),
+    ):
         with pytest.raises(InputError, match=said):
             nrpa.Routing(*arguments)
     problem = nrpa.Routing(4, Loads(), vehicles=2)
@@ -192,6 +207,55 @@ def cost_of(rules, route):
         state = state and rules.visit(state, customer)
     state = state and rules.finish(state)
     return rules.cost(state) if state else math.inf
+
+
+class Town:
+    """Loads of six, windows that may be missed, and a day that ends."""
+
+    def __init__(self, customers):
+        random = np.random.default_rng(3)
+        places = random.integers(0, 30, (customers + 1, 2)).astype(float)
+        self.miles = np.linalg.norm(places[:, None] - places[None], axis=2)
+        self.closes = random.uniform(20.0, 90.0, customers + 1)
+
+    def start(self, vehicle):
+        return Way(0, 6, 0.0, 0.0)
+
+    def visit(self, state, customer):
+        minutes = state.minutes + self.miles[state.here, customer]
+        late = state.late + max(minutes - self.closes[customer], 0.0)
+        return Way(customer, state.left - 1, minutes, late) if state.left > 0 and minutes < 150.0 else None
+
+    def finish(self, state):
+        return Way(0, state.left, state.minutes + self.miles[state.here, 0], state.late)
+
+    def cost(self, state):
+        return state.minutes + state.late
+
+
+def test_states_that_are_kept_in_a_search_are_those_of_whole_routes():
+    """After many changes, of which most were undone, in each of several calls."""
+    problem = nrpa.Routing(30, Town(30))
+    state, instance = problem.new_state(), problem.model.instance
+    instance = instance._replace(rules=instance.rules._replace(allowance=60_000))
+    sequence, steps = np.full(problem.max_steps, -1), 60
+    sequence[:steps] = [move for customer in range(1, 31) for move in (customer, 0)]
+    entry = nrpa.jit(improved)
+    for _ in range(3):
+        entry(instance, state, sequence, steps)
+        steps = int((sequence >= 0).sum())
+        routes = problem.solution(sequence[:steps])
+        costs = sorted(cost for cost in state.long.tolist() if cost)
+        assert costs == pytest.approx(sorted(cost_of(problem.rules, route) for route in routes))
+        for route in routes:
+            now = problem.rules.start(0)
+            for customer in route:
+                now = problem.rules.visit(now, customer)
+                assert problem._form.state(state.cells[customer, :-1]) == pytest.approx(now)
+
+
+def improved(instance, state, sequence, steps):
+    return improve(instance, state, sequence, steps)
 
 
 @pytest.mark.parametrize("rules", [Late(), Loads()], ids=["late", "loads"])
