@@ -1,8 +1,9 @@
 """Measure rules of one's own: beside the bundled problems, PyVRP, and OR-Tools with callbacks in Python.
 
-``python experiments/own_rules.py [--seconds 10]`` writes ``results/own-rules.csv``, and goes on where it was stopped.
-It needs the packages pyvrp and ortools. Seconds are of one core's processor; ``calls`` are visits, or callbacks, a
-second.
+``python experiments/own_rules.py [--time 10]`` writes ``results/own-rules.csv``, and goes on where it was stopped. It
+needs the packages pyvrp and ortools. With ``--all FILE ...``, it is Solomon's 29 instances and these files of ``cvrp``
+beside the bundled problems, in ``results/own-rules-all.csv``. Seconds are of one core's processor; ``calls`` are
+visits, or callbacks, a second.
 """
 
 from __future__ import annotations
@@ -25,24 +26,30 @@ from nrpa.engine.kernels import improve
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "examples"))
 
-from routing_rules import SoftWindows, Windows, arrays_of  # noqa: E402
+from routing_rules import RushHours, SoftWindows, SquaredLateness, Windows, arrays_of  # noqa: E402
 
-RECORD = HERE / "results" / "own-rules.csv"
 COLUMNS = "rules", "instance", "by", "seconds", "cost", "vehicles", "valid", "calls"
-VEHICLE, SCALE, LATE, SEED = 10_000.0, 100, 2, 1
+VEHICLE, SCALE, SEED = 10_000.0, 100, 1
+PACE = (1.0, 0.8, 1.0, 0.7)  # minutes a mile in each hour; these windows leave no time for slower ones
+KINDS = {"soft windows": SoftWindows, "squared lateness": SquaredLateness, "rush hours": RushHours}
+# From so many minutes too late, each more costs so much more: chords of the square of lateness, and the straight line.
+HINGES = {"soft windows": {0: 2}, "squared lateness": {0: 1, 10: 2, 20: 3, 40: 6, 80: 12}}
 ROWS = (
     ("windows, vehicles first", "vrptw", ("r104", "rc106"), ("own rules", "vrptw")),
     ("capacity", "cvrp", ("X-n101-k25", "X-n214-k11", "X-n351-k40"), ("own rules", "cvrp")),
     ("windows", "vrptw", ("r104", "rc106"), ("own rules", "PyVRP")),
     ("soft windows", "vrptw", ("r104", "rc106"), ("own rules", "OR-Tools")),
+    ("squared lateness", "vrptw", ("r104", "rc106"), ("own rules", "OR-Tools")),
+    ("rush hours", "vrptw", ("r104", "rc106"), ("own rules",)),
 )
+SOLOMON = [f"{kind}{number}" for kind, most in (("c", 9), ("r", 12), ("rc", 8)) for number in range(101, 101 + most)]
 
 
 def problem_of(rules: str, places: Any) -> Any:
     """Return the problem by rules of one's own."""
-    kind = SoftWindows if rules == "soft windows" else Windows
     cost = VEHICLE if rules == "windows, vehicles first" else 0.0
-    return nrpa.Routing(len(places.demand) - 1, kind(**arrays_of(places)), vehicle_cost=cost)
+    own = KINDS.get(rules, Windows)(**arrays_of(places), pace=np.array(PACE))
+    return nrpa.Routing(len(places.demand) - 1, own, vehicle_cost=cost)
 
 
 def by_nrpa(problem: Any, seconds: float) -> Any:
@@ -104,8 +111,11 @@ def by_pyvrp(places: Any, seconds: float) -> list[list[int]]:
     return [[visit.idx + 1 for visit in route if visit.is_client()] for route in found.best.routes()]
 
 
-def by_ortools(places: Any, seconds: float) -> tuple[list[list[int]], float]:
-    """Return the routes that OR-Tools finds by functions in Python, and how many calls of these a second it makes."""
+def by_ortools(places: Any, hinges: dict[int, int], seconds: float) -> tuple[list[list[int]], float]:
+    """Return the routes that OR-Tools finds by functions in Python, and how many calls of these a second it makes.
+
+    A dimension has one soft bound for each place, so there is one of time for each of the hinges.
+    """
     scaled = scaled_of(places)
     n, calls = len(places.demand), Counter[str]()
     manager = pywrapcp.RoutingIndexManager(n, n - 1, 0)
@@ -125,16 +135,18 @@ def by_ortools(places: Any, seconds: float) -> tuple[list[list[int]], float]:
 
     horizon = 100 * int(scaled["closes"][0])
     model.SetArcCostEvaluatorOfAllVehicles(model.RegisterTransitCallback(way))
-    model.AddDimension(model.RegisterTransitCallback(lasts), horizon, horizon, False, "time")
+    time_of = model.RegisterTransitCallback(lasts)
     loads = [int(places.capacity)] * (n - 1)
     model.AddDimensionWithVehicleCapacity(model.RegisterUnaryTransitCallback(load), 0, loads, True, "load")
-    times = model.GetDimensionOrDie("time")
-    for customer in range(1, n):
-        times.CumulVar(manager.NodeToIndex(customer)).SetMin(int(scaled["opens"][customer]))
-        times.SetCumulVarSoftUpperBound(manager.NodeToIndex(customer), int(scaled["closes"][customer]), LATE)
-    for vehicle in range(n - 1):
-        times.SetCumulVarSoftUpperBound(model.End(vehicle), int(scaled["closes"][0]), LATE)
-        times.CumulVar(model.Start(vehicle)).SetValue(int(scaled["opens"][0]))
+    for late, more in hinges.items():
+        model.AddDimension(time_of, horizon, horizon, False, f"time {late}")
+        times, closes = model.GetDimensionOrDie(f"time {late}"), scaled["closes"] + SCALE * late
+        for customer in range(1, n):
+            times.CumulVar(manager.NodeToIndex(customer)).SetMin(int(scaled["opens"][customer]))
+            times.SetCumulVarSoftUpperBound(manager.NodeToIndex(customer), int(closes[customer]), more)
+        for vehicle in range(n - 1):
+            times.SetCumulVarSoftUpperBound(model.End(vehicle), int(closes[0]), more)
+            times.CumulVar(model.Start(vehicle)).SetValue(int(scaled["opens"][0]))
     options = pywrapcp.DefaultRoutingSearchParameters()
     options.first_solution_strategy = routing_enums_pb2.FirstSolutionStrategy.PARALLEL_CHEAPEST_INSERTION
     options.local_search_metaheuristic = routing_enums_pb2.LocalSearchMetaheuristic.GUIDED_LOCAL_SEARCH
@@ -157,11 +169,11 @@ def measured(rules: str, places: Any, by: str, seconds: float) -> dict[str, Any]
     problem, calls = problem_of(rules, places), ""
     if by == "own rules":
         solution = by_nrpa(problem, seconds)
-        calls = f"{visits_a_second(problem):.0f}" if rules == "soft windows" else ""
+        calls = f"{visits_a_second(problem):.0f}" if rules in KINDS else ""
     elif by == "PyVRP":
         solution = by_pyvrp(places, seconds)
     elif by == "OR-Tools":
-        solution, rate = by_ortools(places, seconds)
+        solution, rate = by_ortools(places, HINGES[rules], seconds)
         calls = f"{rate:.0f}"
     else:
         solution = by_nrpa(places, seconds)
@@ -173,17 +185,27 @@ def measured(rules: str, places: Any, by: str, seconds: float) -> dict[str, Any]
 def main() -> None:
     """Measure what is missing."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=10.0, help="of one core's processor")
-    parser.add_argument("--out", type=Path, default=RECORD, help="the record")
+    parser.add_argument("--time", type=float, default=10.0, help="seconds of one core's processor")
+    parser.add_argument("--all", metavar="FILE", nargs="*", help="Solomon's 29 instances, and files of cvrp")
     options = parser.parse_args()
-    done = {(row["rules"], row["instance"], row["by"]) for row in read_rows(options.out, COLUMNS)}
-    for rules, name, instances, ways in ROWS:
+    rows, record = ROWS, HERE / "results" / "own-rules.csv"
+    if options.all is not None:
+        rows, record = (
+            (
+                ("windows, vehicles first", "vrptw", (*SOLOMON,), ("own rules", "vrptw")),
+                ("capacity", "cvrp", (*options.all,), ("own rules", "cvrp")),
+            ),
+            record.with_stem("own-rules-all"),
+        )
+    done = {(row["rules"], row["instance"], row["by"]) for row in read_rows(record, COLUMNS)}
+    for rules, name, instances, ways in rows:
         for instance in instances:
             for by in ways:
-                if (rules, instance, by) not in done:
+                key = {"rules": rules, "instance": Path(instance).stem, "by": by}
+                if tuple(key.values()) not in done:
                     places = {"vrptw": nrpa.VRPTW, "cvrp": nrpa.CVRP}[name].load(instance)
-                    key = {"rules": rules, "instance": instance, "by": by, "seconds": f"{options.seconds:g}"}
-                    append_row(options.out, {**key, **measured(rules, places, by, options.seconds)})
+                    found = {"seconds": f"{options.time:g}", **measured(rules, places, by, options.time)}
+                    append_row(record, {**key, **found})
 
 
 if __name__ == "__main__":

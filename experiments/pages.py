@@ -277,10 +277,10 @@ def own_rules() -> str:
     pairs: dict[tuple[str, str], list[dict[str, str]]] = defaultdict(list)
     for row in rows_of("results/own-rules.csv"):
         pairs[row["rules"], row["instance"]].append(row)
-    for (rules, instance), (own, other) in pairs.items():
-        cost, beside = (f"{float(row['cost']):,.2f} ({row['vehicles']} vehicles)" for row in (own, other))
-        calls = " and ".join(f"{float(row['calls']):,.0f}" for row in (own, other) if row["calls"])
-        lines.append([rules, instance, cost, f"{other['by']}: {beside}", calls])
+    for (rules, instance), rows in pairs.items():
+        cost, *beside = (f"{float(row['cost']):,.2f} ({row['vehicles']} vehicles)" for row in rows)
+        calls = " and ".join(f"{float(row['calls']):,.0f}" for row in rows if row["calls"])
+        lines.append([rules, instance, cost, f"{rows[1]['by']}: {beside[0]}" if beside else "", calls])
     return markdown(lines)
 
 
