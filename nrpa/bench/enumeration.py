@@ -29,7 +29,7 @@ def enumerated(
     is looked at once, where no check of its own may ask how it was reached.
     """
     game = Game(problem.model)
-    is_lost = getattr(getattr(problem, "plain", problem), "is_lost", lambda moves: False)
+    is_lost = lost(problem)
     seen: set[Hashable] = set()
     game.reset()
     left: list[tuple[Any, list[int]]] = [(game.state, [])]
@@ -56,3 +56,9 @@ def enumerated(
                 game.play(move)
                 left.append((game.state, after))
     return Enumerated(None, True, looked)
+
+
+def lost(problem: BaseProblem) -> Callable[[list[Any]], bool]:
+    """Return ``is_lost`` of a problem; of others, what is never true."""
+    found: Callable[[list[Any]], bool] = getattr(getattr(problem, "plain", problem), "is_lost", lambda moves: False)
+    return found

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, cast
 
 from nrpa.base.errors import InputError
 from nrpa.base.values import SeedLike, agree, checked_seed, counted, plain, positive
-from nrpa.bench.enumeration import enumerated
+from nrpa.bench.enumeration import enumerated, lost
 from nrpa.compiling.problem import CompiledClass, compiled
 from nrpa.modelling.base_problem import BaseProblem, require_one_player, require_problem
 from nrpa.modelling.problem import Problem
@@ -204,20 +204,20 @@ class _Asked:
         self.parts: list[str] = self.plain.parts() if callable(getattr(self.plain, "without", None)) else []
         self.names = [*self.rules, *self.parts]
         if not self.names:
-            expected = "expected methods marked by nrpa.rule, or the methods parts() and without(parts)"
-            raise InputError(f"{type(self.plain).__name__} has nothing that could clash; {expected}")
+            what = "no parts that it could do without (parts() and without(parts)), and no rules that nrpa.rule marks"
+            raise InputError(f"nothing of {problem.name} can clash: it has {what}")
         target = problem.goal if target is None else target
         self.least = -math.inf if type(self.plain).check is not Problem.check else NOT_ALLOWED
         self.least = self.least if target is None else problem.objective.score(target)
         self.clashing: list[str] = []  # the smallest set by now for which no solution was found
         self.known: dict[frozenset[str], Attempt] = {}
         self.without: dict[str, Best | None] = {}
-        self._kept: list[frozenset[str]] = []
+        self._kept = [frozenset(self.rules)] if self.parts else []  # without parts there is nothing to keep
 
     def only(self, kept: Collection[str]) -> BaseProblem:
         """Return the problem with some parts and rules alone."""
         parts, rules = ([name for name in names if name not in kept] for names in (self.parts, self.rules))
-        made = self.plain.without(parts) if parts else self.plain
+        made = self.plain.without(parts) if self.parts else self.plain
         if rules:
             return without_rules(made, rules)
         found: BaseProblem = compiled(made) if isinstance(self.problem, CompiledClass) else made
@@ -230,8 +230,8 @@ class _Asked:
         is_wanted = score > -math.inf and (score >= self.least or agree(score, self.least))
         return Best(solution, verdict.figures, verdict.faults, is_wanted)
 
-    def searched(self, problem: BaseProblem, stops: bool) -> tuple[Best | None, int]:
-        """Search, up to the first solution that is wanted if it ``stops`` there; return the best, and the playouts."""
+    def searched(self, problem: BaseProblem, most: int, stops: bool) -> tuple[Best | None, int]:
+        """Return the best of so many playouts, and how many; if it ``stops``, of those up to one that is wanted."""
         if isinstance(problem, Problem) and not problem._may_be_done and not _has_moves(problem):
             return None, 0
 
@@ -239,7 +239,7 @@ class _Asked:
             return stops and self.judged(problem, run.solution).is_wanted
 
         seconds = None if self.end == math.inf else self._seconds_left()
-        limits: Any = {"playouts": self.playouts, "time": seconds}
+        limits: Any = {"playouts": most, "time": seconds}
         found = solve(problem, self.solver, seed=self.seed, on_improvement=is_done, **limits)
         if found.status == "interrupted":
             raise KeyboardInterrupt
@@ -256,7 +256,10 @@ class _Asked:
         asked = frozenset(kept)
         if asked not in self.known:
             problem = self.only(asked)
-            best, playouts = self.searched(problem, stops=len(asked) < len(self.names) or not self.rules)
+            is_whole = len(asked) == len(self.names)
+            # Where no game has a hope, one of them says what is wrong.
+            most = 1 if lost(problem)([]) and not is_whole else self.playouts
+            best, playouts = self.searched(problem, most, stops=not (is_whole and self.rules))
             self._learn(asked, Attempt(best, best is None, playouts, int(best is None)))
             if best is not None and not best.is_wanted:
                 wanted = lambda solution: self.judged(problem, solution).is_wanted  # noqa: E731
@@ -278,7 +281,7 @@ class _Asked:
         """Learn the best that a whole search finds without a part or rule."""
         if name not in self.without:
             kept = frozenset(self.names) - {name}
-            best, _ = self.searched(self.only(kept), stops=False)
+            best, _ = self.searched(self.only(kept), self.playouts, stops=False)
             self.without[name] = best
             self._kept += [kept] if best is not None and best.is_wanted else []
 
@@ -294,9 +297,6 @@ class _Asked:
     def minimal(self) -> list[str]:
         """Return parts and rules that clash, of which none can be left out."""
         clash = self._quick([], False, self.names)
-        for name in clash:
-            rest = [other for other in clash if other != name]
-            clash = clash if self._is_kept(rest) else rest
         self.tried(clash)
         return clash
 
@@ -349,14 +349,15 @@ def _sentences(found: Explanation) -> Iterator[str]:
             yield "The time was over before it was known whether fewer clash."
         elif len(clash) > 1:
             smaller = "no smaller set clashes" if found.is_smallest else "whether a smaller set clashes is not known"
-            yield f"Without any one of them there is a solution; {smaller}."
+            yield f"Without any one of them the others can be kept; {smaller}."
     yield f"The best of all: {_text(problem, found.whole)}."
     for name, best in found.without.items():
-        yield f"Without {name}: {_text(problem, best)}."
+        # Parts may have other numbers in the faults of what is left.
+        yield f"Without {name}: {_text(problem, best, name in rules_of(problem))}."
 
 
-def _text(problem: BaseProblem, best: Best | None) -> str:
+def _text(problem: BaseProblem, best: Best | None, is_named: bool = True) -> str:
     if best is None:
         return "no move is legal"
-    why = "" if best.is_wanted else f", {best.faults[0] if best.faults else 'which does not count'}"
-    return figures_text(problem.objective, plain(best.figures)) + why
+    fault = (best.faults[0] if is_named else "which has faults") if best.faults else "which does not count"
+    return figures_text(problem.objective, plain(best.figures)) + ("" if best.is_wanted else f", {fault}")

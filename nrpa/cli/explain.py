@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 
-from nrpa.base.errors import InputError
 from nrpa.base.lazy import lazy
 from nrpa.cli import options
 from nrpa.cli.output import echo, echo_lines
@@ -17,15 +16,15 @@ explaining = lazy("nrpa.bench.explain")
 picture = lazy("nrpa.plots.picture")
 clashes = lazy("nrpa.plots.clashes")
 
+PLOT = click.Option(["--plot"], metavar="PICTURE", help="Draw the cities of the tour that clash: PNG, SVG, PDF.")
 
-def _explain(asked: Asked, *, plot: str | None, json: str | None, solver: str | None, **given: Any) -> None:
+
+def _explain(asked: Asked, *, json: str | None, solver: str | None, plot: str | None = None, **given: Any) -> None:
     """Say what clashes; draw and write it if that was asked for."""
     if plot is not None:
         picture.require_format(plot)
     options.require_files({"--plot": plot, "--json": json}, asked.inputs)
     problem = asked.read()
-    if plot is not None and not hasattr(problem, "visits"):
-        raise InputError(f"--plot draws cities of a tour that clash, as of tsptw; {problem.name} has no tours")
     found = explaining.explain(problem, solver, **given)
     echo_lines("\n".join(found.sentences))
     if json is not None:
@@ -46,10 +45,10 @@ explain_command = PerProblem(
         options.number("--time", "Stop after so many seconds in all."),
         click.Option(["--target"], type=options.TARGET, help="The value that a solution must reach, too."),
         click.Option(["--solver"], metavar="NAME", help="What searches.  [default: auto]"),
-        click.Option(["--plot"], metavar="PICTURE", help="Draw the cities that clash: PNG, SVG, PDF."),
+        *([PLOT] if hasattr(problem, "visits") else []),
         options.output("--json", "Write what was found as JSON; - for stdout."),
     ],
     compiles=True,
     text="Say which parts or rules of {} clash, and what each rule costs.\n\n"
-    "They are customers and the like, or methods that are marked by nrpa.rule.",
+    "Parts are what a solution can do without, such as customers; rules are methods that nrpa.rule marks.",
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Collection
-from typing import Any, TypeVar, overload
+from typing import Any, TypeVar, cast, overload
 
 from nrpa.modelling.base_problem import BaseProblem
 
@@ -58,14 +58,17 @@ def rule(method: Any = None, *, off: Any = True) -> Any:
     return marked if method is None else marked(method)
 
 
-def rules_of(problem: BaseProblem) -> list[str]:
+def rules_of(problem: Any) -> list[str]:
     """Return the names of the methods that are marked as rules, those of base classes first."""
-    names = dict.fromkeys(name for cls in reversed(type(problem).__mro__) for name in vars(cls))
-    return [name for name in names if hasattr(getattr(type(problem), name), "when_off")]
+    owner = type(problem.rules if hasattr(problem, "without_rules") else problem)
+    names = dict.fromkeys(name for cls in reversed(owner.__mro__) for name in vars(cls))
+    return [name for name in names if hasattr(getattr(owner, name), "when_off")]
 
 
 def without_rules(problem: BaseProblem, names: Collection[str]) -> BaseProblem:
     """Return a copy of a problem with some rules switched off."""
+    if hasattr(problem, "without_rules"):
+        return cast("BaseProblem", problem.without_rules(names))
     made = copy.copy(problem)
     made._hints = None
     vars(made).update({name: getattr(type(problem), name).when_off for name in names})

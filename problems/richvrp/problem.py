@@ -180,6 +180,29 @@ class RichVRP(Problem):
         arguments = parse_rich(whole_text(source), source.label)
         return cls(**arguments, **options)
 
+    def parts(self):
+        """Return the requests, which routes can leave out; with backhauls these alone: no route has no other."""
+        return [f"place {k}" for k in self.requests if self.kinds[k] or not self.kinds.any()]
+
+    def without(self, parts):
+        """Return the instance without some requests, by whose places shortest ways may still lead."""
+        gone = [int(part.removeprefix("place ")) for part in parts]
+        left = np.setdiff1d(np.arange(len(self.due)), [*gone, *(self.partners[gone][self.partners[gone] > 0])])
+        return type(self)(
+            lengths.shortest_ways(self.distances)[np.ix_(left, left)],
+            np.stack([self.ready, self.due], axis=1)[left],
+            self.demand[left],
+            self.capacity,
+            depots=self.depots,
+            service=self.service[left],
+            partners=np.searchsorted(left, self.partners[left]),
+            backhauls=self.kinds[left],
+            prizes=np.where(self.prizes < np.inf, self.prizes, 0.0)[left],
+            vehicles=self.vehicles,
+            duration=None if self.duration == np.inf else self.duration,
+            first="vehicles" if self.vehicle_cost else "distance",
+        )
+
     joined = staticmethod(joined)
 
     def hints(self):

@@ -189,7 +189,8 @@ class TSPTW(CompiledProblem):
     def is_lost(self, moves: list[int]) -> bool:
         """Return whether a city was late, or can no longer be in time, after the first moves of a tour."""
         *visits, _ = self.visits(moves)
-        latest, here, time = limits.latest_starts(self.windows), visits[-1].city, visits[-1].start
+        latest = limits.latest_starts(self.windows)
+        here, time = (visits[-1].city, visits[-1].start) if visits else (0, self.windows[0, 0])
         left = [city for city in range(self.cities) if city not in moves]
         starts = np.maximum(time + self._facts.ways[here, left], self.windows[left, 0])
         starts[0] = time + self._facts.ways[here, 0] if len(left) == 1 else 0.0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import hashlib
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any, Self
 
@@ -167,6 +168,34 @@ class VRPTW(CompiledProblem):
         problem._model = problem._hints = None
         problem._given_names = self._given_names | {"returns"}
         return problem
+
+    def parts(self) -> list[str]:
+        """Return the customers, whom routes can leave out."""
+        return [f"customer {customer}" for customer in range(1, len(self.demand))]
+
+    def without(self, parts: Collection[str]) -> VRPTW:
+        """Return the instance without some customers, past whom ways may still lead; home whenever it likes."""
+        left = [0, *(k for k, part in enumerate(self.parts(), start=1) if part not in parts)]
+        ways = lengths.shortest_ways(self.distances)[np.ix_(left, left)]
+        return VRPTW(
+            ways,
+            self.windows[left],
+            self.demand[left],
+            self.capacity,
+            service=self.service[left],
+            vehicles=self.vehicles,
+            longest=self.longest,
+            first=self.first,
+            returns="free",
+        )
+
+    def is_lost(self, moves: list[int]) -> bool:
+        """Return whether the vehicles have too little room for what is left to serve after the first moves."""
+        if self.vehicles is None:
+            return False
+        last = len(moves) - moves[::-1].index(0) if 0 in moves else 0
+        room = (self.vehicles - moves.count(0)) * self._room - self.demand[moves[last:]].sum()
+        return bool(self.demand.sum() - self.demand[moves].sum() > room)
 
     @property
     def best_known(self) -> BestKnown | None:
