@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import math
 import statistics
+from bisect import bisect_right
+from itertools import accumulate
 from typing import Any
 
 from nrpa.engine.random import uniform
@@ -19,12 +21,8 @@ COLDEST, HOTTEST = 0.05, 0.22
 
 def drawn(random: Any, weights: list[float]) -> int:
     """Return an index in proportion to weights."""
-    threshold, chosen = uniform(random) * sum(weights), 0
-    total = weights[0]
-    while total <= threshold and chosen < len(weights) - 1:
-        chosen += 1
-        total += weights[chosen]
-    return chosen
+    *sums, total = accumulate(weights)
+    return bisect_right(sums, uniform(random) * total)
 
 
 class AskedNRPA:
