@@ -11,7 +11,7 @@ def mpiexec():
     try:
         found = {path.name: path.locate().resolve() for path in files("mpich") or ()}
     except PackageNotFoundError:
-        pytest.skip("the extra nrpa[mpi] is not installed")
+        pytest.skip("the extra mpi is not installed")
     library = next(path for name, path in found.items() if name.startswith("libmpi.so"))
     folders = [str(library.parent), *filter(None, [os.environ.get("LD_LIBRARY_PATH")])]
     return str(found["mpiexec"]), {**os.environ, "LD_LIBRARY_PATH": ":".join(folders)}

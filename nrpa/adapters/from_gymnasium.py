@@ -423,7 +423,7 @@ def _environment_of(make: Callable[[], Any] | str) -> Any:
         kind, discrete = gymnasium.Env, gymnasium.spaces.Discrete
     except ImportError:
         what = "an environment needs the package gymnasium, which is not installed"
-        raise NotInstalledError(f"{what}; pip install 'nrpa[gymnasium]'") from None
+        raise NotInstalledError(f"{what}; pip install '.[gymnasium]'") from None
     if isinstance(make, str):
         try:
             env = gymnasium.make(make)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import sys
 from contextlib import suppress
@@ -43,12 +44,13 @@ TOLD = {
         *("seed", "playouts", "seconds", "setup_seconds", "front"),
     ),
     "diagnose": ("sentences", "doubts", "leader", "rates", "problem", "instance"),
+    "ask": ("games", "value", "best", "open", "told", "seed"),
 }
 OF_ENTRY = ("name", "summary", "package")
 INSTRUCTIONS = (
     "Monte Carlo search for combinatorial problems. list says which problems, instances and solvers there are; solve "
     "searches; check verifies a solution by code that shares nothing with the search; diagnose looks at a problem that "
-    "somebody has written."
+    "somebody has written; ask and tell search for what you score yourself."
 )
 Record = Annotated[CallToolResult, dict[str, Any]]
 Problem = Annotated[str, Field(description="A name of list, or FILE.py:NAME for a class below the folder of files")]
@@ -65,9 +67,11 @@ class Commands:
 
     folder: Path
     max_seconds: float
+    kept: Path  # where runs of ask and tell are
 
     def __post_init__(self) -> None:
         self.folder, self._places = self.folder.resolve(), anyio.Semaphore(cores())
+        self.runs: dict[str, tuple[anyio.Lock, list[str], dict[str, Any]]] = {}
 
     def require_inside(self, name: str) -> None:
         """Raise InputError for the name of a file outside the folder, links resolved, or of an option.
@@ -141,6 +145,17 @@ class Commands:
             if len(faults) > MOST_FAULTS:
                 record["faults"] = [*faults[:MOST_FAULTS], f"and {len(faults) - MOST_FAULTS:,} more"]
         return _answer(record | ({"note": note} if note else {}))
+
+    async def told(self, run: str, values: dict[str, Any], games: int) -> CallToolResult:
+        """Tell a run values, and ask it for games; one call after the other."""
+        if run not in self.runs:
+            wrong = InputError(f"there is no run {shortened(repr(run))}; ask begins one")
+            return _answer(fault_record(wrong, str(wrong)))
+        in_turn, words, about = self.runs[run]
+        async with in_turn:
+            more = (f"--saved={self.kept / run}", f"--games={games}", "--tell=-")
+            found = await self.answer("ask", *words, *more, stdin=json.dumps(values), **about)
+        return _answer({"run": run, **found.structured_content})
 
     async def record(self, words: list[str], stdin: str = "") -> dict[str, Any]:
         """Run a command; return the JSON that it wrote on standard output, or on standard error of an error."""
@@ -248,8 +263,32 @@ def made_server(commands: Commands) -> MCPServer[Any]:
         about: dict[str, Any] = {"given": {}, "note": said(seconds), "text": instance_text}
         return await commands.answer("diagnose", problem, instance, limited(seconds), **about)
 
+    async def ask(
+        problem: Problem,
+        instance: Instance = "",
+        games: Annotated[int, Field(description="How many to score")] = 1,
+        seed: Annotated[int, Field(description="Same seed, questions and values, same games")] = 1,
+        solver: Annotated[str, Field(description="gnrpa, nrpa, tempering or uct")] = "gnrpa",
+        options: Options = {},  # noqa: B006
+        instance_text: Text = "",
+    ) -> Record:
+        """Begin a search whose games you score yourself; return the name of the run, and games, for tell."""
+        run = f"run-{len(commands.runs) + 1}"
+        about = {"solver": solver, "given": options, "text": instance_text}
+        commands.runs[run] = anyio.Lock(), [problem, instance, f"--seed={seed}"], about
+        return await commands.told(run, {}, games)
+
+    async def tell(
+        run: Annotated[str, Field(description="As ask names it")],
+        values: Annotated[dict[str, Any], Field(description="Objective values by the numbers of games; null: none")],
+        games: Annotated[int, Field(description="How many more to score")] = 1,
+    ) -> Record:
+        """Tell values of games, in any order, some never; return the best so far, and more games."""
+        return await commands.told(run, values, games)
+
     annotations = ToolAnnotations(read_only_hint=True, open_world_hint=False)
-    for name, function in {"list": list_all, "solve": solve, "check": check, "diagnose": diagnose}.items():
+    tools = {"list": list_all, "solve": solve, "check": check, "diagnose": diagnose, "ask": ask, "tell": tell}
+    for name, function in tools.items():
         server.add_tool(function, name, annotations=annotations)
     return server
 
@@ -259,13 +298,15 @@ def serve_tools(folder: str | None, max_seconds: float) -> None:
 
     A thread waits for input that nothing but its end can interrupt, so a signal ends the process at once.
     """
-    with TemporaryDirectory(prefix="nrpa-") as empty:
+    with TemporaryDirectory(prefix="nrpa-") as own:
+        empty, kept = (os.path.join(own, name) for name in ("empty", "runs"))
+        os.mkdir(empty)
+        os.mkdir(kept)
 
         def end(number: int, frame: Any) -> None:
-            with suppress(OSError):
-                os.rmdir(empty)
+            shutil.rmtree(own, ignore_errors=True)
             os._exit(128 + number)
 
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, end)
-        made_server(Commands(Path(folder or empty), max_seconds)).run("stdio")
+        made_server(Commands(Path(folder or empty), max_seconds, Path(kept))).run("stdio")

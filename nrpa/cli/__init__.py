@@ -22,10 +22,11 @@ COMMANDS = {
     "table": "Print what `nrpa bench` recorded.",
     "diagnose": "Say what a problem of your own needs.",
     "explain": "Say why nothing without faults is found: what clashes.",
+    "ask": "Ask for games whose values you tell: ask and tell.",
     "report": "Write what `nrpa bench` recorded as one page of HTML.",
     "plot": "Draw what `nrpa bench` recorded, a solution, or a tree.",
     "schema": "Print the JSON Schema of what is written as JSON.",
-    "mcp": "Serve list, solve, check and diagnose to a language model (MCP).",
+    "mcp": "Serve the tools of nrpa to a language model (MCP).",
     "cache": "Show where machine code is kept, and how much of it there is.",
 }
 # Where commands are that have no module of their own name.

@@ -20,10 +20,10 @@ clusters, server = lazy("nrpa.search.clusters"), lazy("nrpa.adapters.mcp_server"
     "--max-seconds", type=options.NUMBER, default=60.0, show_default=True, help="The longest that a search may take."
 )
 def mcp_command(folder: str | None, max_seconds: float) -> None:
-    """Serve list, solve, check and diagnose to a language model (MCP).
+    """Serve the tools of nrpa to a language model (MCP).
 
-    The program that the model runs in starts this command, and talks to it over standard input and output (needs
-    nrpa[mcp]). Bundled problems and instances are served. Below FOLDER, files are read as well: instances, and problems
+    The program that the model runs in starts this command, and talks to it over standard input and output (pip install
+    '.[mcp]'). Bundled problems and instances are served. Below FOLDER, files are read as well: instances, and problems
     and solvers as FILE.py:NAME, which are code that is run.
     """
     clusters.require_extra("mcp", "mcp", "nrpa mcp")

@@ -190,7 +190,7 @@ def executor_options() -> list[click.Parameter]:
     return [
         word(
             "--dask",
-            "Work on a Dask cluster, as tcp://10.0.0.1:8786, or on a local one (needs nrpa[dask]).",
+            "Work on a Dask cluster, as tcp://10.0.0.1:8786, or on a local one (pip install '.[dask]').",
             "ADDRESS|local",
         ),
         click.Option(
@@ -198,7 +198,7 @@ def executor_options() -> list[click.Parameter]:
             is_flag=True,
             is_eager=True,
             callback=_mpi,
-            help="Work on the processes of mpiexec -n N nrpa ... (needs nrpa[mpi]).",
+            help="Work on the processes of mpiexec -n N nrpa ... (pip install '.[mpi]').",
         ),
     ]
 

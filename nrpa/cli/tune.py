@@ -116,6 +116,6 @@ tune_command = PerProblem(
     solvers=(OF_SEARCHES,),
     compiles=True,
     text="Tune solvers for instances of {}.\n\n"
-    "Options that are given keep their values; Optuna (nrpa[tune]) tunes the others. At the end the best is compared "
-    "with the default on fresh seeds, and the command to use is printed.",
+    "Options that are given keep their values; Optuna (pip install '.[tune]') tunes the others. At the end the best is "
+    "compared with the default on fresh seeds, and the command to use is printed.",
 )

@@ -137,7 +137,7 @@ def mpi_cluster() -> Iterator[Cluster | None]:
         everyone = mpi.COMM_WORLD
     except (ImportError, RuntimeError) as error:
         raise NotInstalledError(
-            f"--mpi needs MPI, which cannot be loaded ({_first_line(error)}); pip install 'nrpa[mpi]'"
+            f"--mpi needs MPI, which cannot be loaded ({_first_line(error)}); pip install '.[mpi]'"
         ) from None
     if everyone.size == 1:
         raise InputError("--mpi needs at least two processes; expected mpiexec -n 3 nrpa ... --mpi")
@@ -151,7 +151,7 @@ def require_extra(module: str, extra: str, needed_by: str) -> None:
     """Raise InputError unless an optional package is installed."""
     if module not in sys.modules and find_spec(module) is None:
         raise NotInstalledError(
-            f"{needed_by} needs the package {module}, which is not installed; pip install 'nrpa[{extra}]'"
+            f"{needed_by} needs the package {module}, which is not installed; pip install '.[{extra}]'"
         )
 
 

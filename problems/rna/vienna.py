@@ -21,7 +21,7 @@ from typing import Any, BinaryIO, NamedTuple, cast
 from nrpa.base.errors import InputError, NotInstalledError
 
 _making = threading.Lock()
-INSTALL = "ViennaRNA is not installed; pip install 'nrpa[rna]'"
+INSTALL = "ViennaRNA is not installed; pip install '.[rna]'"
 LONG = 1000
 """So many bases are folded in half a second; an ensemble takes four times as long, and memory for all pairs."""
 

@@ -10,6 +10,7 @@ import anyio
 import pytest
 from mcp import Client, StdioServerParameters
 
+import nrpa
 from nrpa.adapters import mcp_server
 from nrpa.adapters.mcp_server import Commands
 
@@ -75,7 +76,7 @@ def test_a_session_with_bundled_problems():
 
     async def steps(client, call):
         tools = (await client.list_tools()).tools
-        assert [tool.name for tool in tools] == ["list", "solve", "check", "diagnose"]
+        assert [tool.name for tool in tools] == ["list", "solve", "check", "diagnose", "ask", "tell"]
         assert all(tool.annotations.read_only_hint and tool.output_schema for tool in tools)
         assert "tsptw" in [each["name"] for each in (await call("list"))[1]["problems"]]
         assert (await call("list", name="gnrpa"))[1]["options"]["tau"]["type"] == "number"
@@ -129,6 +130,25 @@ def test_an_instance_as_text():
         assert (found["error"]["code"], found["error"]["message"][:14]) == ("bad-input", "instance_text:")
         _, found = await call("solve", **windows, instance="rc204.1")
         assert "instance and instance_text are both given" in found["error"]["message"]
+
+    with_client(steps)
+
+
+def test_games_that_are_asked_and_told():
+    """As by ``nrpa.ask_tell``, though the class of each step is another process."""
+    run = nrpa.ask_tell(nrpa.TSPTW.load("rc201.1"), nrpa.UCT(c=0.2), seed=4)
+
+    async def steps(client, call):
+        given = {"problem": "tsptw", "instance": "rc201.1", "solver": "uct", "options": {"c": 0.2}, "seed": 4}
+        is_error, found = await call("ask", **given, games=2)
+        assert (is_error, found["run"]) == (False, "run-1")
+        assert [game["moves"] for game in found["games"]] == [game.moves for game in run.ask(2)]
+        run.tell({2: 700.0})
+        found = (await call("tell", run="run-1", values={"2": 700.0}))[1]
+        assert ([game["moves"] for game in found["games"]], found["value"]) == ([run.ask()[0].moves], 700.0)
+        is_error, found = await call("tell", run="run-1", values={"2": 700.0})
+        assert (is_error, found["error"]["message"][:18]) == (True, "game 2 is not open")
+        assert "there is no run 'run-7'" in (await call("tell", run="run-7", values={}))[1]["error"]["message"]
 
     with_client(steps)
 
@@ -191,7 +211,7 @@ def test_the_limit_holds_for_a_class_that_never_ends(folder, monkeypatch):
     monkeypatch.setattr(mcp_server, "SETUP_SECONDS", 0.0)
     pid = folder / "pid"
     for seconds in (3.0, 20.0, 100.0):
-        found = anyio.run(Commands(folder, seconds).record, ["solve", "problems.py:Endless"])
+        found = anyio.run(Commands(folder, seconds, folder).record, ["solve", "problems.py:Endless"])
         assert found["error"]["code"] == "limit"
         if pid.exists():
             break  # It had not begun otherwise.
@@ -204,7 +224,7 @@ OUTSIDE = ["../outside", "/etc/hostname", "link", "link:x", "x/../../outside", "
 @pytest.mark.parametrize("name", OUTSIDE)
 def test_what_is_outside_the_folder_is_refused(folder, name):
     """By any name, as an instance or as a file of classes."""
-    commands = Commands(folder, 1.0)
+    commands = Commands(folder, 1.0, folder)
     for each in (name, f"{name}:X.py"):
         with pytest.raises(ValueError, match="expected a bundled name, or a file below"):
             commands.require_inside(each)
@@ -249,4 +269,4 @@ def test_the_command(nrpa_command, monkeypatch):
     monkeypatch.delitem(sys.modules, "mcp", raising=False)
     code, _, err = nrpa_command("mcp")
     assert (code, err.count("\n")) == (2, 1)
-    assert "pip install 'nrpa[mcp]'" in err
+    assert "pip install '.[mcp]'" in err

@@ -167,7 +167,7 @@ def test_a_package_that_is_not_installed(nrpa_command, monkeypatch):
     monkeypatch.delitem(sys.modules, "distributed", raising=False)
     _, _, err = nrpa_command("--errors=json", "solve", "tsptw", "rc204.1", "--dask", "local")
     error = json.loads(err.splitlines()[-1])["error"]
-    assert (error["code"], error["remedy"]) == ("not-installed", "pip install 'nrpa[dask]'")
+    assert (error["code"], error["remedy"]) == ("not-installed", "pip install '.[dask]'")
 
 
 NOISY = """
