@@ -257,7 +257,7 @@ def test_a_start_that_no_arm_takes_is_to_be_beaten():
 
 
 SMALLER = {
-    "binpacking": lambda: nrpa.BinPacking(10, [6, 5, 4, 3, 3, 2, 2]),
+    "binpacking": lambda: nrpa.BinPacking(10, [6, 5, 4, 3]),
     "cvrp": lambda: nrpa.CVRP([[0, 2, 3, 4], [2, 0, 1, 5], [3, 1, 0, 2], [4, 5, 2, 0]], [0, 1, 1, 1], 2),
     "vrptw": lambda: random_problem(1),
 }
