@@ -111,21 +111,20 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def table_text(name: str, columns: Sequence[Column], variants: Sequence[str], scores: Scores) -> str:
-    """Return a table in Markdown: a row for each variant, the best means bold, the mean of the ranks at the right."""
+    """Return a table in Markdown: a column for each variant, the best means bold, the mean of the ranks below."""
     means = np.array(
-        [[np.mean([*scores[c.problem, c.instance, variant].values()]) for c in columns] for variant in variants]
+        [[np.mean([*scores[c.problem, c.instance, variant].values()]) for variant in variants] for c in columns]
     )
-    ranks = rankdata(-means, axis=0).mean(axis=1)
-    head = [name, *(column.title for column in columns), "mean rank"]
-    lines = [head]
-    for variant, mine, rank in zip(variants, means, ranks, strict=True):
+    lines = [[name, *variants, "*best known*"]]
+    for column, mine in zip(columns, means, strict=True):
         texts = []
-        for column, mean, of_all in zip(columns, mine, means.T, strict=True):
+        for variant, mean in zip(variants, mine, strict=True):
             text = cell_text(column.problem, [*scores[column.problem, column.instance, variant].values()])
-            texts.append(f"**{text}**" if mean == of_all.max() else text)
-        lines.append([variant, *texts, f"{rank:.1f}"])
-    known = [column.best_known() for column in columns]
-    lines.append(["*best known*", *(f"*{value:g}*" if value is not None else "" for value in known), ""])
+            texts.append(f"**{text}**" if mean == mine.max() else text)
+        known = column.best_known()
+        lines.append([column.title, *texts, "" if known is None else f"*{known:,g}*"])
+    ranks = rankdata(-means, axis=1).mean(axis=0)
+    lines.append(["mean rank", *(f"{rank:.1f}" for rank in ranks), ""])
     return markdown(lines)
 
 

@@ -255,8 +255,27 @@ def best_tour(distances, windows, minimize="travel"):
             if time > windows[city][1]:
                 break
         else:
+            time = least_duration(distances, windows, tour) if minimize == "duration" else time
             best = min(best, (cost if minimize == "travel" else time, tour))
     return best[1]
+
+
+def home_at(distances, windows, tour, time):
+    """Return when a tour is home that leaves the depot at a time; infinity where it misses a window."""
+    for here, city in pairwise((0, *tour, 0)):
+        time = max(time + distances[here][city], windows[city][0])
+        if time > windows[city][1] + 1e-9:
+            return math.inf
+    return time
+
+
+def least_duration(distances, windows, tour):
+    """Return how long a tour is away at least; the later it leaves, the shorter."""
+    early, late = windows[0]
+    for _ in range(60):
+        middle = (early + late) / 2
+        early, late = (middle, late) if home_at(distances, windows, tour, middle) < math.inf else (early, middle)
+    return home_at(distances, windows, tour, early) - early
 
 
 def random_matrix(cities, seed):
@@ -294,7 +313,7 @@ class NaiveExchanges:
         self.distances, self.windows, self.minimize = distances, windows, minimize
 
     def judged(self, tour):
-        """Return how many windows are missed, and the travel cost or, without any and where it counts, the makespan."""
+        """Return how many windows are missed, and the travel cost or, without any, what is minimised."""
         cost = here = missed = 0
         time = self.windows[0][0]
         for city in [*tour, 0]:
@@ -302,6 +321,8 @@ class NaiveExchanges:
             time = max(time + self.distances[here][city], self.windows[city][0])
             missed += time > self.windows[city][1]
             here = city
+        if self.minimize == "duration" and missed == 0:
+            return 0, least_duration(self.distances, self.windows, tour)
         return missed, time if self.minimize == "makespan" and missed == 0 else cost
 
     def is_better(self, changed, tour):

@@ -89,14 +89,14 @@ class Facts:
             found[i, : len(near)] = near
         return found
 
-    def instance(self, moves: str, by_makespan: bool) -> Any:
+    def instance(self, moves: str, minimize: str) -> Any:
         """Return the instance that kernels read, with a rule for moves."""
         greatest = len(self.distances) * float(self.distances.max())
-        greatest += float(self.windows[:, 0].max()) if by_makespan else 0.0
-        end = getattr(kernels, moves.upper()), limits.penalty_above(greatest), by_makespan
+        greatest += float(self.windows[:, 0].max()) if minimize != "travel" else 0.0
+        end = getattr(kernels, moves.upper()), limits.penalty_above(greatest), getattr(improving, minimize.upper())
         return self._instance_of_many(*end) if self.are_many else self._instance_of_few(*end)
 
-    def _instance_of_many(self, rule: int, penalty: float, by_makespan: bool) -> Any:
+    def _instance_of_many(self, rule: int, penalty: float, minimized: int) -> Any:
         ready, due = self.windows[:, 0].copy(), limits.latest_starts(self.windows)
         deadline = np.minimum(due, due[0] - self.ways[:, 0])
         by_due = 1 + np.argsort(deadline[1:], kind="stable")
@@ -105,9 +105,9 @@ class Facts:
         known = self.distances, self.ways, self.ways.max(axis=1), ready, due, deadline, by_due, near, ways
         symmetric = bool((self.distances == self.distances.T).all())
         heat = HEAT_OF_FEW if len(due) <= MOST_OF_FEW else HEAT
-        return many_cities.Instance(*known, rule, penalty, by_makespan, symmetric, WORK, heat)
+        return many_cities.Instance(*known, rule, penalty, minimized, symmetric, WORK, heat)
 
-    def _instance_of_few(self, rule: int, penalty: float, by_makespan: bool) -> Any:
+    def _instance_of_few(self, rule: int, penalty: float, minimized: int) -> Any:
         n = len(self.distances)
         latest_starts = limits.latest_starts(self.windows)
         ready, due = (_by_block(column, np.inf) for column in (self.windows[:, 0], latest_starts))
@@ -121,7 +121,7 @@ class Facts:
             other, latest = _latest_times(self.ways, closes, self.first)
         by_due = 1 + np.argsort(closes[1:], kind="stable")
         known = distance, shortest, ready, due, deadline, by_due, other, latest
-        return kernels.Instance(*known, n, rule, penalty, by_makespan)
+        return kernels.Instance(*known, n, rule, penalty, minimized)
 
 
 def _latest_times(shortest: np.ndarray, closes: np.ndarray, first: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

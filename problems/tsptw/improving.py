@@ -1,18 +1,22 @@
-"""The kernel ``improve`` of TSPTW: 2-opt and or-opt, missed windows before length or makespan.
+"""The kernel ``improve`` of TSPTW: 2-opt and or-opt, missed windows before length, makespan or duration.
 
 References
 ----------
 G. A. Croes, *A method for solving traveling-salesman problems*, Operations Research 6, 1958: 2-opt.
+
+M. W. P. Savelsbergh, *The vehicle routing problem with time windows: minimizing route duration*, ORSA Journal on
+Computing 4, 1992: a tour leaves as late as all windows allow.
 
 I. Or, *Traveling salesman-type combinatorial problems*, dissertation, Northwestern University, 1976: or-opt.
 """
 
 import numpy as np
 
-from nrpa.machine.jit import jit
+from nrpa.machine.jit import inlined, jit
 from nrpa.problems.exchanges import exchange, turn
 
 BLOCK = 64
+TRAVEL, MAKESPAN, DURATION = 0, 1, 2
 SHORTEST_GAIN = 1e-7
 LONGEST_PART = 3
 # The most cities of tours that are looked at, about 0.1 s; where ``counts`` says how much of that is left.
@@ -24,7 +28,8 @@ def improve(instance, state, sequence, steps):
 
     An exchange swaps two neighbouring parts of the tour, of which the shorter has at most three cities (or-opt), or
     turns a part round (2-opt). The first one after which fewer windows are missed is made, or as many by a shorter
-    tour; for the makespan, where none is missed, by one that is home earlier.
+    tour; for the makespan, where none is missed, by one that is home earlier, for the duration by one that is away for
+    less time.
     """
     state.start[0] = instance.ready[0, 0]
     note_times(instance, state, sequence, steps, 0)
@@ -67,19 +72,23 @@ def note_times(instance, state, sequence, steps, first):
         previous = city
     state.start[steps + 1] = service_start(instance, previous, time, 0)
     state.missed[steps + 1] = missed + (state.start[steps + 1] > instance.due[0, 0])
+    if instance.minimized == DURATION:
+        state.figures[0] = duration_in_time(instance, sequence, steps)
 
 
 @jit
 def can_be_better(instance, state, steps, gain):
     """Return whether an exchange that makes the tour so much shorter may make it better."""
-    return gain > SHORTEST_GAIN or instance.by_makespan or state.missed[steps + 1] > 0
+    return gain > SHORTEST_GAIN or instance.minimized != TRAVEL or state.missed[steps + 1] > 0
 
 
 @jit
 def is_better(instance, state, sequence, steps, first, end, gain):
     """Return whether a tour, so much shorter than before, is better; positions ``first`` to ``end`` - 1 are new."""
-    if instance.by_makespan and state.missed[steps + 1] == 0:
+    if instance.minimized == MAKESPAN and state.missed[steps + 1] == 0:
         return is_home_earlier(instance, state, sequence, steps, first, end)
+    if instance.minimized == DURATION and state.missed[steps + 1] == 0:
+        return duration_in_time(instance, sequence, steps) < state.figures[0] - SHORTEST_GAIN
     most = state.missed[steps + 1] - (gain < SHORTEST_GAIN)
     return misses_at_most(instance, state, sequence, steps, first, end, most)
 
@@ -95,6 +104,28 @@ def is_home_earlier(instance, state, sequence, steps, first, end):
         if time > instance.due[city // BLOCK, city % BLOCK] or (position >= end and time >= state.start[position + 1]):
             return False
     return service_start(instance, previous, time, 0) < state.start[steps + 1] - SHORTEST_GAIN
+
+
+@inlined
+def duration(home, travel, leaves):
+    """Return how long a tour is away that is home so early, travels so long, and leaves the depot so late at most."""
+    return max(home - leaves, travel)
+
+
+@jit
+def duration_in_time(instance, sequence, steps):
+    """Return how long a tour is away at least; infinity where it misses a window."""
+    time, travel, leaves, previous = instance.ready[0, 0], 0.0, np.inf, 0
+    for position in range(steps + 1):
+        city = city_at(sequence, steps, position)
+        travel += distance(instance, previous, city)
+        time = service_start(instance, previous, time, city)
+        closes = instance.due[city // BLOCK, city % BLOCK]
+        if time > closes:
+            return np.inf
+        leaves = min(leaves, closes - travel)
+        previous = city
+    return duration(time, travel, leaves)
 
 
 @jit

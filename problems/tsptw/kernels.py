@@ -1,6 +1,6 @@
 """TSPTW as the search plays it: from the depot, one city after the other, and home.
 
-Tcost is the travel cost, or the makespan, plus a penalty for each missed window; the score is -Tcost.
+Tcost is the travel cost, or the makespan, or the duration, plus a penalty for each missed window; the score is -Tcost.
 """
 
 from typing import NamedTuple
@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from nrpa.engine.kernels import kernels
 from nrpa.machine.jit import jit, popcount, trailing_zeros
-from nrpa.problems.tsptw.improving import BLOCK, improve
+from nrpa.problems.tsptw.improving import BLOCK, DURATION, MAKESPAN, TRAVEL, duration, improve
 
 HORIZON = 1e300
 
-TIME, COST = 0, 1
+TIME, COST, LEAVES = 0, 1, 2
 CITY, LEFT, MISSED, FIRST_DUE, GIVEN_UP = 0, 1, 2, 3, 4
 ALL, SELECTIVE, LOOKAHEAD = 0, 1, 2
 NOBODY = -1
@@ -42,13 +42,13 @@ class Instance(NamedTuple):
     cities: int
     rule: int  # which moves are legal, ALL, SELECTIVE or LOOKAHEAD
     penalty: float  # what a missed window counts in Tcost
-    by_makespan: bool  # whether the rest of Tcost is the time at which the tour is home, else the travel cost
+    minimized: int  # the rest of Tcost: TRAVEL, MAKESPAN or DURATION
 
 
 def reset(instance, state):
     """Stand at the depot when it opens."""
     state.figures[:] = 0.0
-    state.figures[TIME] = instance.ready[0, 0]
+    state.figures[TIME], state.figures[LEAVES] = instance.ready[0, 0], instance.due[0, 0]
     state.counts[:] = 0
     state.counts[LEFT] = instance.cities - 1
     for block in range(instance.due.shape[0]):
@@ -307,6 +307,8 @@ def play(instance, state, move):
     time = max(state.figures[TIME] + leg, instance.ready[block, place])
     state.figures[TIME] = time
     state.figures[COST] += leg
+    if instance.minimized == DURATION:
+        state.figures[LEAVES] = min(state.figures[LEAVES], instance.due[block, place] - state.figures[COST])
     state.counts[MISSED] += time > instance.due[block, place]
     state.counts[LEFT] -= 1
     state.counts[CITY] = move
@@ -323,10 +325,16 @@ def play(instance, state, move):
 
 @jit
 def cost(instance, state):
-    """Return the travel cost, or the makespan, of the tour closed at the depot."""
-    if instance.by_makespan:
-        return makespan(instance, state)
-    return state.figures[COST] + instance.distance[state.counts[CITY], 0, 0]
+    """Return what is minimised of the tour closed at the depot."""
+    travel = state.figures[COST] + instance.distance[state.counts[CITY], 0, 0]
+    if instance.minimized == TRAVEL:
+        return travel
+    home = makespan(instance, state)
+    if instance.minimized == MAKESPAN:
+        return home
+    if missed(instance, state) > 0:
+        return home - instance.ready[0, 0]
+    return duration(home, travel, min(state.figures[LEAVES], instance.due[0, 0] - travel))
 
 
 @jit
@@ -355,7 +363,8 @@ def goal(instance, state, place):
 class State(NamedTuple):
     """A partial tour."""
 
-    figures: NDArray[np.float64]  # [2], time and travel cost so far
+    # [3], time and travel cost so far, and for DURATION until when to leave the depot, so that no city is late
+    figures: NDArray[np.float64]
     # [6], the city, cities left, windows missed, where the unvisited begin in ``by_due``, how many are given up, and
     # the work left of ``improve``
     counts: NDArray[np.int64]

@@ -19,6 +19,7 @@ import numpy as np
 from nrpa.engine.random import mixed, uniform
 from nrpa.machine.jit import as_int64, inlined, jit
 from nrpa.problems.exchanges import exchange, seed, turn
+from nrpa.problems.tsptw.improving import TRAVEL
 from nrpa.problems.tsptw.kernels import COST
 from nrpa.problems.tsptw.reordering import FARTHEST, MOST_LABELS, NEAREST, reorder
 
@@ -48,7 +49,7 @@ def improve(instance, state, sequence, steps):
     neighbouring parts of the tour, of which one has at most three cities (or-opt), or turns a part round (2-opt).
     Random changes depend on the tour, and on that of the last playout, which stands in ``figures``.
     """
-    if instance.by_makespan:
+    if instance.minimized != TRAVEL:
         return np.int64(0)
     state.search[WORK], state.search[SERVED], state.length[GROWN] = instance.work, 0, 0.0
     begin(instance, state, sequence, steps)

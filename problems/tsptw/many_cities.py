@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from nrpa.engine.kernels import kernels
 from nrpa.machine.jit import jit
-from nrpa.problems.tsptw.kernels import ALL, CITY, COST, LEFT, LOOKAHEAD, MISSED, TIME
+from nrpa.problems.tsptw.improving import DURATION, MAKESPAN, TRAVEL, duration
+from nrpa.problems.tsptw.kernels import ALL, CITY, COST, LEAVES, LEFT, LOOKAHEAD, MISSED, TIME
 from nrpa.problems.tsptw.local_search import IMPROVED, JUST, improve
 
 VISITED, FOLLOWS = -1, 3
@@ -30,7 +31,7 @@ class Instance(NamedTuple):
     ways: np.ndarray  # float64[n, k], the costs of going there
     rule: int  # which moves are legal, ALL, SELECTIVE or LOOKAHEAD
     penalty: float  # what a missed window counts in Tcost
-    by_makespan: bool  # whether the rest of Tcost is the time at which the tour is home, else the travel cost
+    minimized: int  # the rest of Tcost: TRAVEL, MAKESPAN or DURATION
     symmetric: bool  # whether a way back costs as much
     work: int  # the most steps of ``improve``
     heat: float  # how much longer its random changes may make a tour at first, in ways of mean cost
@@ -39,7 +40,7 @@ class Instance(NamedTuple):
 def reset(instance, state):
     """Stand at the depot when it opens."""
     state.figures[:] = 0.0
-    state.figures[TIME] = instance.ready[0]
+    state.figures[TIME], state.figures[LEAVES] = instance.ready[0], instance.due[0]
     state.counts[:] = 0
     state.counts[FOLLOWS] = state.search[IMPROVED] == JUST
     state.search[IMPROVED] = 0
@@ -209,6 +210,8 @@ def play(instance, state, move):
     time = service_start(instance, state, move)
     state.figures[COST] += instance.distance[state.counts[CITY], move]
     state.figures[TIME] = time
+    if instance.minimized == DURATION:
+        state.figures[LEAVES] = min(state.figures[LEAVES], instance.due[move] - state.figures[COST])
     state.counts[MISSED] += time > instance.due[move]
     state.counts[LEFT] -= 1
     state.counts[CITY] = move
@@ -219,10 +222,16 @@ def play(instance, state, move):
 
 @jit
 def cost(instance, state):
-    """Return the travel cost, or the makespan, of the tour closed at the depot."""
-    if instance.by_makespan:
-        return makespan(instance, state)
-    return state.figures[COST] + instance.distance[state.counts[CITY], 0]
+    """Return what is minimised of the tour closed at the depot."""
+    travel = state.figures[COST] + instance.distance[state.counts[CITY], 0]
+    if instance.minimized == TRAVEL:
+        return travel
+    home = makespan(instance, state)
+    if instance.minimized == MAKESPAN:
+        return home
+    if missed(instance, state) > 0:
+        return home - instance.ready[0]
+    return duration(home, travel, min(state.figures[LEAVES], instance.due[0] - travel))
 
 
 @jit
@@ -251,7 +260,8 @@ def goal(instance, state, place):
 class State(NamedTuple):
     """A partial tour, and the work areas of ``improve``, which are about the places 0 to n of a tour."""
 
-    figures: NDArray[np.float64]  # [2], time and travel cost so far
+    # [3], time and travel cost so far, and for DURATION until when to leave the depot, so that no city is late
+    figures: NDArray[np.float64]
     counts: NDArray[np.int64]  # [4], the city, cities left, windows missed, whether the game is that after ``improve``
     # [n], which city is left after and before each one by deadline, a ring with the depot; VISITED before visited ones
     after: NDArray[np.int64]

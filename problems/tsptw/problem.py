@@ -34,11 +34,13 @@ kernels = lazy("nrpa.problems.tsptw.kernels")
 many_cities = lazy("nrpa.problems.tsptw.many_cities")
 reordering = lazy("nrpa.problems.tsptw.reordering")
 
-MINIMIZED = ("travel", "makespan")
+MINIMIZED = ("travel", "makespan", "duration")
 MOVES = ("selective", "all", "lookahead")
 BIAS_RULES = ("range", "neighbours")
 _WITH_FAULTS: dict[str, Any] = {"penalty": limits.LEAST_PENALTY, "fault": "window missed"}
-TRAVEL, MAKESPAN = (Objective(name, sign=-1, digits=2, **_WITH_FAULTS) for name in ("cost", "makespan"))
+TRAVEL, MAKESPAN, DURATION = (
+    Objective(name, sign=-1, digits=2, **_WITH_FAULTS) for name in ("cost", "makespan", "duration")
+)
 VIOLATIONS = Objective("violations", sign=-1)
 # For the options recommended, from instances with 100 to 200 customers.
 MANY_CUSTOMERS, OPEN_AT_A_TIME = 100, 10
@@ -64,11 +66,13 @@ class Visit(NamedTuple):
 class TSPTW(CompiledProblem):
     """The travelling salesman problem with time windows: leave the depot, visit every city once, and come home.
 
-    The depot is city 0, left when it opens. Arriving early means to wait, which costs nothing. The objective is Tcost,
-    the travel cost (or the makespan, which counts waiting) plus 10^6 for each window missed, or, where that may be 10^6
-    or more, the first power of ten above; the score is -Tcost. A solution is the list of the cities in order, without
-    the depot. The code of a move is from · n + to; its bias is β = -10 (d - min) / (max - min), or by another rule. Of
-    more than 234 cities, moves are those to near cities, with other codes.
+    The depot is city 0, left when it opens. Arriving early means to wait, which costs nothing. The objective is Tcost:
+    the travel cost plus 10^6 for each window missed, or, where that may be 10^6 or more, the first power of ten above;
+    the score is -Tcost. In place of the travel cost the makespan may count, which is when the tour is home, or the
+    duration, from leaving to being home; for this the depot is left as late as keeps all windows (Savelsbergh, *ORSA J.
+    Comput.* 4, 1992). A solution is the list of the cities in order, without the depot.
+    The code of a move is from · n + to; its bias is β = -10 (d - min) / (max - min), or by another rule. Of more than
+    234 cities, moves are those to near cities, with other codes.
 
     Parameters
     ----------
@@ -105,7 +109,7 @@ class TSPTW(CompiledProblem):
     objective = TRAVEL
     goals = (objective, VIOLATIONS)
     forms = FORMS
-    minimize = Option("travel", "Cost, or time of return.", MINIMIZED)
+    minimize = Option("travel", "Cost, time of return, or time away.", MINIMIZED)
     rounding = Option("exact", lengths.ROUNDING_HELP, tuple(lengths.ROUNDINGS))
     moves = Option(
         "selective",
@@ -149,15 +153,16 @@ class TSPTW(CompiledProblem):
             raise InputError("a tour needs at least one city beside the depot")
         self.windows = limits.checked_windows(windows, n, "city")
         self.coordinates = None if coordinates is None else limits.checked_numbers("coordinates", coordinates, (n, 2))
-        if self.minimize == "makespan":
-            self.objective, self.goals = MAKESPAN, (MAKESPAN, VIOLATIONS)  # type: ignore[misc]
+        if self.minimize != "travel":
+            objective = MAKESPAN if self.minimize == "makespan" else DURATION
+            self.objective, self.goals = objective, (objective, VIOLATIONS)  # type: ignore[misc]
         self._facts = Facts(self.distances, self.windows, self.near)
         super().__init__(max_steps=n - 1, **self._sizes())
         self.objective = replace(self.objective, penalty=self.instance.penalty)  # type: ignore[misc]
 
     def _sizes(self) -> dict[str, Any]:
         """Return the instance that kernels read, how many moves there are at most, and how many codes."""
-        n, instance = self.cities, self._facts.instance(self.moves, self.minimize == "makespan")
+        n, instance = self.cities, self._facts.instance(self.moves, self.minimize)
         if not self._facts.are_many:
             # At most the cities that are left.
             return {"instance": instance, "max_moves": n - 1, "max_total": n * (n - 1) // 2, "codes": n**2}
@@ -188,7 +193,7 @@ class TSPTW(CompiledProblem):
 
     def is_lost(self, moves: list[int]) -> bool:
         """Return whether a city was late, or can no longer be in time, after the first moves of a tour."""
-        *visits, _ = self.visits(moves)
+        *visits, _ = self._visits_from(float(self.windows[0, 0]), moves)
         latest = limits.latest_starts(self.windows)
         here, time = (visits[-1].city, visits[-1].start) if visits else (0, self.windows[0, 0])
         left = [city for city in range(self.cities) if city not in moves]
@@ -204,12 +209,12 @@ class TSPTW(CompiledProblem):
 
     @property
     def best_known(self) -> BestKnown | None:
-        """The least travel cost that is known; None for the makespan, and for rounded distances."""
+        """The least travel cost that is known; None for other goals, and for rounded distances."""
         return super().best_known if (self.minimize, self.rounding) == ("travel", "exact") else None
 
     def bound(self) -> float | None:
-        """Return when the tour can be home at the earliest for one of its cities and its opening; None for travel."""
-        if self.minimize == "travel":
+        """Return when the tour can be home at the earliest for one of its cities and its opening, for the makespan."""
+        if self.minimize != "makespan":
             return None
         ways = self._facts.ways
         served = np.maximum(self.windows[0, 0] + ways[0], self.windows[:, 0])
@@ -241,7 +246,7 @@ class TSPTW(CompiledProblem):
         scale = self.bias_scale if "bias_rule" in given else self._recommended_scale()
         first = {"moves": "lookahead", "bias_rule": "neighbours", "bias_scale": scale} | given
         arms: list[dict[str, Any]] = [first] if "moves" in given or self._facts.are_many else [first, {"moves": "all"}]
-        if self._facts.are_many or self.cities < FEWEST_NEAR or self.minimize == "makespan" or "near" in given:
+        if self._facts.are_many or self.cities < FEWEST_NEAR or self.minimize != "travel" or "near" in given:
             return arms
         return [{**first, "near": True}, *arms]
 
@@ -279,7 +284,7 @@ class TSPTW(CompiledProblem):
             of_cities = dict.fromkeys(("after", "before", "place", "closes", "queue", "waits"), n)
             return zeros(
                 many_cities.State,
-                figures=2,
+                figures=3,
                 counts=4,
                 search=8,
                 stops=(n + 1, 5),
@@ -298,7 +303,7 @@ class TSPTW(CompiledProblem):
         ahead, ranks = (blocks, n) if self.moves == "lookahead" else (0, 0)
         return zeros(
             kernels.State,
-            figures=2,
+            figures=3,
             counts=6,
             ready=(blocks, block),
             due=(blocks, block),
@@ -326,8 +331,12 @@ class TSPTW(CompiledProblem):
             faults.append(f"{who} is reached at {visit.start:.2f}, after its window {window} closes")
         cost = sum(float(self.distances[one, other]) for one, other in pairwise([0, *solution, 0]))
         figures = {"cost": cost, "violations": len(faults)}
+        home = visits[-1].start
         if self.minimize == "makespan":
-            figures = {"makespan": visits[-1].start, **figures}
+            figures = {"makespan": home, **figures}
+        elif self.minimize == "duration":
+            leaves = self.leaves(solution)
+            figures = {"duration": home - leaves, "leaves": leaves, **figures}
         tcost = figures[self.objective.name] + self.instance.penalty * len(faults)
         return Verdict(figures, faults, score=-tcost, faults_counted=True)
 
@@ -354,8 +363,20 @@ class TSPTW(CompiledProblem):
 
     def visits(self, solution: list[int]) -> list[Visit]:
         """Return the visits of a tour in order; the return to the depot is the last."""
+        return self._visits_from(self.leaves(solution), solution)
+
+    def leaves(self, solution: list[int]) -> float:
+        """Return when a tour leaves the depot: when it opens; for the duration as late as all windows allow."""
+        opens, latest = map(float, self.windows[0])
+        if self.minimize != "duration" or any(visit.late for visit in self._visits_from(opens, solution)):
+            return opens
+        for here, there in pairwise([0, *reversed(solution), 0]):
+            latest = min(latest - float(self.distances[there, here]), float(self.windows[there, 1]))
+        return max(opens, latest)
+
+    def _visits_from(self, time: float, solution: list[int]) -> list[Visit]:
         latest = limits.latest_starts(self.windows).tolist()
-        found, here, time = [], 0, float(self.windows[0, 0])
+        found, here = [], 0
         for city in [*solution, 0]:
             arrival = time + float(self.distances[here, city])
             opens, closes = map(float, self.windows[city])

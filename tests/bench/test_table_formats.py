@@ -3,12 +3,15 @@ import io
 import shutil
 import statistics
 import subprocess
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from nrpa.base.errors import InputError
 from nrpa.bench.records import Record
 from nrpa.bench.table_formats import at_marks, csv_text, latex, markdown, paper_table
+from nrpa.cli.main import commands
 from nrpa.modelling.objective import Objective
 
 COST = Objective("cost", sign=-1)
@@ -116,23 +119,41 @@ def test_latex():
     text = latex(table(FOUND, "B"), "a b")
     lines = text.splitlines()
     assert r"\label{tab:a-b}" in lines
-    assert r"0.01 & \textbf{7.0 (0.1)}\rlap{$^{*}$} & 12.0 (0.1) & \textbf{7.0 (0.2)}\rlap{$^{*}$} \\" in lines
-    assert r"0.02 & \textbf{$-$3.0 (12.0) n=2} & -- & -- \\" in lines
+    best = r"\textbf{7.0} {\scriptsize (0.%d)}\rlap{$^{*}$}"
+    assert rf"0.01 & {best % 1} & 12.0 {{\scriptsize (0.1)}} & {best % 2} \\" in lines
+    assert r"0.02 & \textbf{$-$3.0} {\scriptsize (12.0) n=2} & -- & -- \\" in lines
     assert lines.index(r"\setlength{\belowcaptionskip}{6pt}") < lines.index(r"\toprule")
     assert r"\multicolumn{4}{@{}l}{j} \\" in lines
     assert lines.count(r"\midrule") == 2, "below the head, and between instances"
 
 
-@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
-def test_latex_compiles_as_it_stands(tmp_path):
-    """Whatever the names hold; nothing overflows or is undefined."""
-    text = latex(table([*rows(ODD, [1.0, 2.0]), *rows("B", [3.0] * 2)]), ODD)
-    packages = r"\usepackage[T1]{fontenc}\usepackage{booktabs}\usepackage[landscape,margin=1cm]{geometry}"
-    (tmp_path / "t.tex").write_text(rf"\documentclass{{article}}{packages}\begin{{document}}{text}\end{{document}}")
+WITHOUT_LATEX = pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
+
+
+def compiled(text, page, folder):
+    """Return what LaTeX prints of a table on a page of a geometry."""
+    packages = rf"\usepackage[T1]{{fontenc}}\usepackage{{booktabs}}\usepackage[{page}]{{geometry}}"
+    (folder / "t.tex").write_text(rf"\documentclass{{article}}{packages}\begin{{document}}{text}\end{{document}}")
     done = subprocess.run(
         ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"],
-        cwd=tmp_path, capture_output=True, text=True, errors="replace", check=False,
+        cwd=folder, capture_output=True, text=True, errors="replace", check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout[-2000:]
     assert "undefined" not in done.stdout
-    assert (tmp_path / "t.pdf").stat().st_size > 1000
+    assert (folder / "t.pdf").stat().st_size > 1000
+    return done.stdout
+
+
+@WITHOUT_LATEX
+def test_latex_compiles_as_it_stands(tmp_path):
+    """Whatever the names hold."""
+    text = latex(table([*rows(ODD, [1.0, 2.0]), *rows("B", [3.0] * 2)]), ODD)
+    compiled(text, "landscape,margin=1cm", tmp_path)
+
+
+@WITHOUT_LATEX
+def test_three_variants_fit_a_column(tmp_path):
+    """Costs, missed windows, and shares with their intervals, 84 mm wide."""
+    record = Path(__file__).parents[2] / "experiments" / "results" / "rc204.1-163.csv"
+    text = CliRunner().invoke(commands, ["table", str(record), "--format", "latex", "--marks", "1.28,163.84"]).stdout
+    assert "Overfull" not in compiled(text, "paperwidth=84mm,margin=0mm", tmp_path)

@@ -28,7 +28,7 @@ def drawn(rng, n):
     return distances, windows + rng.integers(-50, 50), tour
 
 
-@pytest.mark.parametrize("minimize", ["travel", "makespan"])
+@pytest.mark.parametrize("minimize", ["travel", "makespan", "duration"])
 @pytest.mark.parametrize("n", [2, 3, 5, 9, 14, 70])
 def test_exchanges_agree_with_the_naive_ones(n, minimize):
     """Tour for tour, and where there is nothing to exchange the kernel says so."""
