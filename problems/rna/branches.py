@@ -21,7 +21,7 @@ LEAST, MOST = 16, 0.8
 """The fewest bases of a branch, and its longest part of the target."""
 GROWTH = 1.3
 """A branch is at least so many times as long as the longest branch inside it."""
-SECONDS, SECONDS_OF_CHANGES = 0.5, 0.002
+SECONDS, SECONDS_OF_CHANGES = 2.0, 0.002
 MOST_FOLDS, FEWEST_FOLDS, PATIENCE = 200, 10, 40
 
 
@@ -40,7 +40,7 @@ def branches(partner: list[int]) -> list[tuple[int, int]]:
 
 
 def folds_of_branch(bases: int, count: int) -> int:
-    """Return how many folds a branch may take: all branches together about half a second, or 10 folds each."""
+    """Return how many folds a branch may take: all branches together about two seconds, or 10 folds each."""
     affordable = int(SECONDS / count / (expected_seconds(bases) + SECONDS_OF_CHANGES))
     return max(FEWEST_FOLDS, min(MOST_FOLDS, affordable))
 

@@ -3,7 +3,8 @@
 A sequence is changed near the positions that differ from the target, as in RNAinverse and NEMO. To fold it costs a
 hundred times what the energy of one structure costs. So what it folded into before, the rivals of the target, is
 remembered, and changes are made until the target is ahead of them all by enough, or nothing brings it nearer. Only then
-it is folded, and its structure is the next rival. The branches of a long target are improved first, each by itself.
+it is folded, and its structure is the next rival. The branches of a long target are improved first, each by itself, and
+a change after which more of them misfold is dropped.
 
 References
 ----------
@@ -48,6 +49,10 @@ ELSEWHERE = 0.1
 BY_BIAS = 0.5
 TRIES = 20
 """So often a change is drawn until it breaks no demand."""
+TRIES_OF_BRANCHES = 10
+"""So often changes are made until no more branches misfold."""
+RESTARTS = 5
+"""So often a branch that misses its target is improved from new moves."""
 
 
 def most_folds(length: int) -> int:
@@ -81,6 +86,7 @@ class Improver:
         self._demands = demands
         self._partner = pair_table(target)
         self._most, self._patience = most, patience
+        self._whole = whole
         self._stop = np.zeros(1, np.bool_)
         self._step_of = [0] * len(target)
         self._bases = [""] * len(target)
@@ -97,32 +103,35 @@ class Improver:
             [list(accumulate(row[move] for move in moves)) for row in rows]
             for rows, moves in zip(instance.exp_bias.tolist(), self._allowed, strict=True)
         ]
-        self._branches = self._improvers_of_branches(instance) if whole else []
+        self._own, self._branches = self._free, list[Branch]()
+        if whole:
+            self._improve_branches_of(instance)
 
-    def _improvers_of_branches(self, instance: Instance) -> list[tuple[list[int], Improver]]:
-        """Return the steps and the improver of each branch, those inside others first."""
+    def _improve_branches_of(self, instance: Instance) -> None:
+        """Make the improver of each branch, those inside others first, which these know."""
         found = branches.branches(self._partner)
-        return [
-            (
-                branches.steps_of(instance, first, last).tolist(),
-                Improver(
-                    Fitness(self._folder, target),
-                    self._folder,
-                    target,
-                    branches.instance_of(instance, first, last),
-                    Demands(motifs=self._demands.motifs),
-                    most=branches.folds_of_branch(len(target), len(found)),
-                    patience=branches.PATIENCE,
-                    whole=False,
-                ),
+        for first, last in found:
+            target = self._target[first : last + 1]
+            improver = Improver(
+                Fitness(self._folder, target),
+                self._folder,
+                target,
+                branches.instance_of(instance, first, last),
+                Demands(motifs=self._demands.motifs),
+                most=branches.folds_of_branch(len(target), len(found)),
+                patience=branches.PATIENCE,
+                whole=False,
             )
-            for first, last in found
-            for target in [self._target[first : last + 1]]
-        ]
+            steps = branches.steps_of(instance, first, last).tolist()
+            inner = [branch for branch in self._branches if first < branch.first < last]
+            improver._branches = [branch._replace(first=branch.first - first, steps=[]) for branch in inner]
+            inside = {step for branch in inner for step in branch.steps}
+            improver._own = [own for own in improver._free if steps[own] not in inside]
+            self._branches.append(Branch(first, steps, improver))
 
     def heed(self, stop: np.ndarray) -> None:
         """End an improvement after the fold in progress once ``stop``, bool[1], is set."""
-        for improver in (self, *(inner for _, inner in self._branches)):
+        for improver in (self, *(branch.improver for branch in self._branches)):
             improver._stop = stop
 
     def __call__(self, buffer: Any) -> float:
@@ -141,7 +150,7 @@ class Improver:
         best, kept = moves, self._fold(moves)
         rivals = Rivals(self._folder, self._target, kept.structure, RIVALS)
         highest, answer, failures = kept.fitness, moves, 0
-        tried = self._with_better_branches(moves) if kept.fitness < 1.0 else moves
+        tried = self._with_better_branches(moves) if kept.fitness < 1.0 and self._whole else moves
         if tried != moves and not self._breaks(tried):
             found = self._fold(tried)
             rivals.add(found.structure)
@@ -151,7 +160,7 @@ class Improver:
         for _ in range(self._most):
             if kept.fitness == 1.0 or failures == self._patience or self._stop[0]:
                 break
-            tried = self._ahead(best, kept.structure, rivals, generator)
+            tried = self._with_right_branches(best, kept.structure, rivals, generator)
             found = self._fold(tried)
             rivals.add(found.structure)
             failures += 1
@@ -164,12 +173,47 @@ class Improver:
     def _with_better_branches(self, moves: list[int]) -> list[int]:
         """Improve each branch by itself, those inside others first; the whole may fold better or worse."""
         moves = moves.copy()
-        for steps, improver in self._branches:
+        for _, steps, improver in self._branches:
             if self._stop[0]:
                 break
-            for step, move in zip(steps, improver.improved([moves[step] for step in steps]), strict=True):
+            for step, move in zip(steps, improver._best_of_several([moves[step] for step in steps]), strict=True):
                 moves[step] = move
         return moves
+
+    def _best_of_several(self, moves: list[int]) -> list[int]:
+        """Improve moves and, while they miss the target, draw those outside its inner branches again."""
+        best = self.improved(moves)
+        generator = random.Random(zlib.crc32(bytes(moves)))
+        for _ in range(RESTARTS):
+            if self._fold(best).fitness == 1.0 or self._stop[0]:
+                break
+            drawn = best.copy()
+            for step in self._own:
+                drawn[step] = self._drawn(drawn, step, generator)
+            if not self._breaks(drawn):
+                best = max(best, self.improved(drawn), key=lambda found: self._fold(found).fitness)
+        return best
+
+    def _with_right_branches(
+        self, moves: list[int], structure: str, rivals: Rivals, generator: random.Random
+    ) -> list[int]:
+        """Change moves so that no more branches misfold by themselves than before, if such changes are drawn."""
+        most = self._misfolded(moves, len(self._branches))
+        for _ in range(TRIES_OF_BRANCHES):
+            tried = self._ahead(moves, structure, rivals, generator)
+            if self._misfolded(tried, most) <= most:
+                break
+        return tried
+
+    def _misfolded(self, moves: list[int], most: int) -> int:
+        """Return how many branches misfold by themselves; no more are counted than one beyond ``most``."""
+        sequence, count = self._sequence(moves), 0
+        for first, _, improver in self._branches:
+            part = sequence[first : first + len(improver._target)]
+            count += improver._fitness.fold(part).structure != improver._target
+            if count > most:
+                break
+        return count
 
     def _ahead(self, moves: list[int], structure: str, rivals: Rivals, generator: random.Random) -> list[int]:
         """Change moves near what is misfolded as long as that brings the target nearer; at least once at all."""
@@ -225,6 +269,14 @@ class Improver:
 
     def _fold(self, moves: list[int]) -> Folded:
         return self._fitness.fold(self._sequence(moves))
+
+
+class Branch(NamedTuple):
+    """A branch: its first position, the steps that decide it, and what improves it by itself."""
+
+    first: int
+    steps: list[int]
+    improver: Improver
 
 
 class Lead(NamedTuple):

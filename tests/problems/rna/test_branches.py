@@ -12,6 +12,7 @@ from compiled_kernels import compiled_improve
 from nrpa import Auto, InverseFolding
 from nrpa.engine.game import Game
 from nrpa.problems.rna.branches import branches, folds_of_branch, instance_of, steps_of
+from nrpa.problems.rna.improving import Rivals
 from nrpa.problems.rna.structure import pair_table
 
 HAIRPINS = "((((.((((....)))).((((....)))).))))"
@@ -37,11 +38,11 @@ def test_short_targets_have_none():
 
 
 def test_branches_take_few_folds():
-    """Together about half a second, but ten each."""
+    """Together about two seconds, but ten each."""
     assert [folds_of_branch(20, 5), folds_of_branch(100, 5), folds_of_branch(300, 1), folds_of_branch(16, 1)] == [
-        44,
-        10,
-        10,
+        178,
+        42,
+        25,
         200,
     ]
 
@@ -114,3 +115,46 @@ def test_branches_keep_what_is_demanded_of_the_whole():
         parts = [sequence[first : last + 1] for sequence in (before, after)]
         assert parts[0] != parts[1]
         assert not any(base * 3 in part for base in "ACGU" for part in parts)
+
+
+def misfolded(problem, moves):
+    """Count the branches that fold otherwise by themselves than the target does there, by the independent check."""
+    sequence, count = problem.solution(np.array(moves)), 0
+    for first, last in branches(pair_table(LONG)):
+        branch = InverseFolding(LONG[first : last + 1])
+        count += branch.check(sequence[first : last + 1]).figures["distance"] > 0
+    return count
+
+
+def test_a_change_lets_no_more_branches_misfold():
+    """Of changes of a sequence with better branches, hardly any does; without trying again, many do."""
+    problem, generator = InverseFolding(LONG), random.Random(5)
+    improver = problem._improver
+    moves = improver._with_better_branches([generator.randrange(6 if j >= 0 else 4) for j in problem.instance.partner])
+    most, more = misfolded(problem, moves), [0, 0]
+    assert most < len(branches(pair_table(LONG)))
+    rival = problem._folder.mfe(problem.solution(np.array(moves)))[0]
+    for _ in range(30):
+        for kind, change in enumerate((improver._ahead, improver._with_right_branches)):
+            changed = change(moves, rival, Rivals(problem._folder, LONG, rival, 20), generator)
+            assert changed != moves
+            more[kind] += misfolded(problem, changed) > most
+    assert more[0] >= 5
+    assert more[1] <= more[0] // 5
+
+
+def test_a_branch_that_misses_its_target_is_drawn_again():
+    """What is outside its inner branches: it often folds better, and never worse."""
+    problem, generator, better = InverseFolding(LONG), random.Random(6), 0
+    _, steps, improver = problem._improver._branches[-1]
+    improver._most = 2
+    inside = {step for branch in problem._improver._branches[:-1] for step in branch.steps}
+    assert [steps[own] for own in improver._own] == [step for step in steps if step not in inside]
+    part = InverseFolding(LONG[30:127])
+    for _ in range(10):
+        moves = [generator.randrange(6 if j >= 0 else 4) for j in problem.instance.partner[steps]]
+        found = [improver._sequence(change(moves)) for change in (improver.improved, improver._best_of_several)]
+        scores = [part.check(sequence).score for sequence in found]
+        assert scores[1] >= scores[0]
+        better += scores[1] > scores[0]
+    assert better >= 5
