@@ -52,7 +52,7 @@ TRIES = 20
 TRIES_OF_BRANCHES = 10
 """So often changes are made until no more branches misfold."""
 RESTARTS = 5
-"""So often a branch that misses its target is improved from new moves."""
+"""So often a branch that misses its target is improved from new moves, unless that takes more than seconds."""
 
 
 def most_folds(length: int) -> int:
@@ -184,7 +184,8 @@ class Improver:
         """Improve moves and, while they miss the target, draw those outside its inner branches again."""
         best = self.improved(moves)
         generator = random.Random(zlib.crc32(bytes(moves)))
-        for _ in range(RESTARTS):
+        is_long = self._most * expected_seconds(len(self._target)) > branches.SECONDS
+        for _ in range(0 if is_long else RESTARTS):
             if self._fold(best).fitness == 1.0 or self._stop[0]:
                 break
             drawn = best.copy()
@@ -201,7 +202,7 @@ class Improver:
         most = self._misfolded(moves, len(self._branches))
         for _ in range(TRIES_OF_BRANCHES):
             tried = self._ahead(moves, structure, rivals, generator)
-            if self._misfolded(tried, most) <= most:
+            if self._misfolded(tried, most) <= most or self._stop[0]:
                 break
         return tried
 
@@ -211,7 +212,7 @@ class Improver:
         for first, _, improver in self._branches:
             part = sequence[first : first + len(improver._target)]
             count += improver._fitness.fold(part).structure != improver._target
-            if count > most:
+            if count > most or self._stop[0]:
                 break
         return count
 
