@@ -216,7 +216,7 @@ def made_server(commands: Commands) -> MCPServer[Any]:
     def said(seconds: float) -> str:
         """Return that a limit holds, where it does."""
         most = commands.max_seconds
-        return f"seconds was {seconds:g}; this server searches for {most:g} s at most" if seconds > most else ""
+        return f"this server searches for {most:g} s at most, not for {seconds:g}" if seconds > most else ""
 
     async def list_all(name: Annotated[str, Field(description="A problem or a solver; empty for all")] = "") -> Record:
         """List problems and solvers; of one of them its options, and of a problem its instances and forms of files."""

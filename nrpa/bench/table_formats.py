@@ -141,8 +141,8 @@ def paper_table(
     caption = f"Mean {(objective or SCORES).name} of {runs} run{'s' * (runs != '1')} (2σ/√n)"
     caption += " / published." if published else "."
     if any(row.figure == FEASIBLE for row in shown):
-        caption += " Means are of the feasible runs, n of them, those of faults of all."
-        caption += f" The {FEASIBLE} of all have their 95 % interval (Wilson)."
+        caption += " A mean is over the feasible runs, n of them where not all are; faults are of all runs."
+        caption += f" The {FEASIBLE} of all runs: the share and its 95 % interval (Wilson)."
     if any(cell.is_best for row in shown for cell in row.cells.values()):
         caption += " The best of a row is bold."
     if versus is not None:
@@ -187,11 +187,12 @@ def _rows_of(
             for variant in runs
             if (key := (instance, mark, variant)) in found and found[key].runs == every[key].runs
         }
+        differ = len(whole) < len(runs) or len({*whole.values()}) > 1
         row = {}
         for variant in variants:
             key = instance, mark, variant
             text, numbers = _cell(found.get(key), runs.get(variant, 0), figure.digits)
-            is_best = len(runs) > 1 and variant in whole and whole[variant] == max(whole.values())
+            is_best = differ and variant in whole and whole[variant] == max(whole.values())
             is_proven = (mark, variant) in proven and {variant, versus} <= whole.keys()
             row[variant] = PaperCell(
                 f"{text} / {published[key]}" if key in published else text, numbers, is_best, is_proven

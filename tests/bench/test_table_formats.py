@@ -91,7 +91,7 @@ def test_each_figure_of_a_verdict_has_rows():
         "feasible runs": [("6/7 [0.49, 0.97]", False), ("8/8 [0.68, 1.00]", True)],
     }
     assert not any(cell.is_proven for row in found.rows for cell in row.cells.values())
-    assert "Means are of the feasible runs" in found.caption
+    assert "A mean is over the feasible runs" in found.caption
     assert r"\multicolumn{3}{@{}l}{i, windows missed} \\" in latex(found, "t").splitlines()
     assert markdown(found).splitlines()[2].startswith("| i | cost | 0.01 | 6.50")
     assert [line.split(",")[3] for line in csv_text(found).splitlines()[1:]] == [
@@ -157,3 +157,11 @@ def test_three_variants_fit_a_column(tmp_path):
     record = Path(__file__).parents[2] / "experiments" / "results" / "rc204.1-163.csv"
     text = CliRunner().invoke(commands, ["table", str(record), "--format", "latex", "--marks", "1.28,163.84"]).stdout
     assert "Overfull" not in compiled(text, "paperwidth=84mm,margin=0mm", tmp_path)
+
+
+def test_equals_are_not_the_best():
+    """Where all variants are equal, none is bold; where one is worse, all of the others that are."""
+    found = paper_table([*rows("A", [1.0, 1.0]), *rows("B", [1.0] * 2), *rows("C", [1.0] * 2)], "seconds")
+    assert not any(cell.is_best for cell in found.rows[0].cells.values())
+    found = paper_table([*rows("A", [1.0, 1.0]), *rows("B", [1.0] * 2), *rows("C", [0.0] * 2)], "seconds")
+    assert [cell.is_best for cell in found.rows[0].cells.values()] == [True, True, False]
