@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import inspect
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -50,6 +50,19 @@ def with_bias(problem: BaseProblem, bias: Bias) -> BaseProblem:
     changed.bias_by_code = partial(np.asarray, values)
     changed.bias_by_move = False
     return changed  # type: ignore[no-any-return]
+
+
+def with_stronger_bias(problem: BaseProblem, factor: float) -> BaseProblem:
+    """Return a copy of a problem that has a method ``bias``, with β times ``factor``; moves and codes stay."""
+    if not isinstance(problem, Problem):
+        return with_bias(problem, LearnedBias(["bias"], [factor]))
+    changed: Any = copy.copy(problem)
+    changed._numbered, changed.biases = problem, partial(_times, problem, factor)
+    return changed  # type: ignore[no-any-return]
+
+
+def _times(problem: Problem, factor: float, state: Any, moves: Sequence[Any]) -> list[float]:
+    return [factor * bias for bias in problem.biases(state, moves)]
 
 
 def _is_of_state(problem: CompiledProblem, bias: Any) -> bool:

@@ -100,6 +100,8 @@ class Problem(BaseProblem):
     # Whether another program has the rules, which cannot be compiled.
     _is_elsewhere: ClassVar[bool] = False
     _stop = np.zeros(1, np.bool_)
+    # The problem whose moves and codes have the same numbers.
+    _numbered: Problem | None = None
     # Whether the initial state may have no moves, as a full Sudoku has none; of other classes that is a mistake.
     _may_be_done: ClassVar[bool] = False
     # After how many moves at most a game has had all forms of states; to compile the class, no more are played.
@@ -304,7 +306,7 @@ class Problem(BaseProblem):
             own.add("code")
         if "key" not in own and checks.is_told_by_content(self.initial_state()):
             own.add("key")
-        model: Model = python_model.PythonModel(self, own)
+        model: Model = python_model.PythonModel(self, own, self._numbered and self._numbered.model)
         return model
 
     def own_move(self, move: int) -> Any:

@@ -34,16 +34,19 @@ class PythonModel(Model):
 
     - ``own``: Which of the methods in ``OPTIONAL`` the class defines, and "bias" where β is used.
     - ``moves``, ``numbers_of_codes``: The numbers of moves and of codes; the same object where a move is its own code.
+      With ``numbered``, they are those of that model.
     """
 
     has_own_code = numbers_moves = True
 
-    def __init__(self, methods: Any, own: set[str]) -> None:
+    def __init__(self, methods: Any, own: set[str], numbered: PythonModel | None = None) -> None:
         self._methods, self._own = methods, own
-        self.moves = Numbers(Texts(methods))
+        self.moves: Numbers = numbered.moves if numbered else Numbers(Texts(methods))
         self.numbers_of_codes = Numbers(most=MOST_CODES) if "code" in own else self.moves
         if methods.codes is not None:
             self.numbers_of_codes = GivenCodes(methods)
+        if numbered:
+            self.numbers_of_codes = numbered.numbers_of_codes
         self._slots = Slots(methods.players)
         calls = Calls(methods, own, self._slots, self.moves, self.numbers_of_codes)
         choices = [] if methods.choices is None else [*methods.choices]

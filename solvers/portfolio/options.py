@@ -26,6 +26,7 @@ from nrpa.base.options import (
 from nrpa.base.values import shortened, shown
 from nrpa.checking.validate import hints_of
 from nrpa.modelling.base_problem import BaseProblem
+from nrpa.modelling.bias import with_stronger_bias
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.hints import Hints
 from nrpa.modelling.variants import variants
@@ -39,6 +40,8 @@ race = lazy("nrpa.solvers.portfolio.search")
 REPETITIONS, GAMMA = 10, 0.3
 LEVEL, REPETITIONS_IMPROVED = 3, 5
 PERIOD = 50
+# How many times β an arm has where it is the author's.
+STRONGER = 4
 MOST_ARMS = 6
 LONGEST_WORD = 16
 # Where whole sequences are evaluated, GNRPA, which lists all legal moves of a game, is no arm beyond so many.
@@ -67,8 +70,9 @@ class Auto(Options):
 
     GNRPA has no top level here (``GNRPA(level=None)``), so you need not choose one for a budget. Where there is a
     method ``bias``, or a bias by code, it has ``repetitions=10`` and γ = 0.3. Where the problem can improve playouts,
-    it has level 3, ``improve=True`` and ``repetitions=5``. If you give a bias or weights, it is the only search. It is
-    left out where whole sequences are evaluated, and a game would list more than four million legal moves.
+    it has level 3, ``improve=True`` and ``repetitions=5``. Beside tempering, the same search with four times the β of a
+    method ``bias`` takes turns, too. If you give a bias or weights, it is the only search. It is left out where whole
+    sequences are evaluated, and a game would list more than four million legal moves.
 
     References
     ----------
@@ -139,6 +143,9 @@ class Auto(Options):
         adapting = [Arm(label + other, self._adapting(each, hints), each, why) for other, each in _labelled(tried)]
         if not tempers or hints.tempered is not None:
             return tuple(adapting)
+        if problem.has_bias_method:
+            stronger = with_stronger_bias(tried[0], STRONGER)
+            adapting.append(Arm(f"{label}, β × {STRONGER}", adapting[0].solver, stronger))
         model = problem.model
         if model.is_evaluated and model.limits.total > MOST_LISTED:
             adapting = []

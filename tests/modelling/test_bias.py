@@ -5,9 +5,10 @@ import pytest
 from user_problems import Bits
 
 import nrpa
+from nrpa.engine.game import Game
 from nrpa.engine.policy import HIGHEST, LOWEST, dense_policy, lift, lower
 from nrpa.machine.jit import jit
-from nrpa.modelling.bias import LEAST_EXPONENT, MOST_EXPONENT, by_code, representable
+from nrpa.modelling.bias import LEAST_EXPONENT, MOST_EXPONENT, by_code, representable, with_stronger_bias
 
 
 @jit
@@ -75,3 +76,25 @@ def test_values_by_code_that_are_no_numbers(values):
     """Said in a sentence."""
     with pytest.raises(nrpa.InputError, match=r"bias must be (numbers|finite|of shape)"):
         by_code(values, 1, "bias")
+
+
+class Weighed(Bits):
+    """Bits of which a method says how likely they are."""
+
+    def bias(self, state, move):
+        return move / 2 - len(state)
+
+
+@pytest.mark.parametrize("is_compiled", [False, True])
+def test_a_stronger_bias(is_compiled):
+    """Is so many times β, in plain Python and compiled; moves and codes have the numbers of the problem itself."""
+    problem = nrpa.compiled(Weighed()) if is_compiled else Weighed()
+    games = [Game(each.model) for each in (with_stronger_bias(problem, 3.0), problem)]
+    for steps, game in zip((2, 1), games, strict=True):
+        game.reset()
+        for _ in range(steps):
+            game.play(game.legal_moves()[-1])
+        game.legal_moves()
+    assert [math.log(each) for each in games[0].exp_biases] == pytest.approx([-6.0, -4.5])
+    assert [math.log(each) for each in games[1].exp_biases] == pytest.approx([-1.0, -0.5])
+    assert games[0].model.numbering() == games[1].model.numbering()

@@ -68,16 +68,17 @@ def counted(problem, search):
     return lambda arm, length: search.arms[arm].moves(length, first, lists[arm], all(lists))
 
 
-@pytest.mark.parametrize(("kind", "labels"), [(Uncoded, 3), (Bits, 4), (Biased, 4)])
-def test_tempering_and_gnrpa_race(kind, labels):
+@pytest.mark.parametrize(("kind", "policies", "labels"), [(Uncoded, 1, 3), (Bits, 1, 4), (Biased, 2, 5)])
+def test_tempering_and_gnrpa_race(kind, policies, labels):
     """Where nothing is known of a problem; tempering by codes where codes are no moves. It says who had how much."""
     problem = kind()
     arms = nrpa.Auto().arms_of(problem)
-    all_labels = ["gnrpa", "tempering by moves", "tempering by moves, ten chains", "tempering by codes"]
+    all_labels = ["gnrpa", "gnrpa, β × 4"][:policies]
+    all_labels += ["tempering by moves", "tempering by moves, ten chains", "tempering by codes"]
     assert [arm.label for arm in arms] == all_labels[:labels]
-    assert [arm.solver.bias for arm in arms[1:]] == [kind is Biased] * (labels - 1)
+    assert [arm.solver.bias for arm in arms[policies:]] == [kind is Biased] * (labels - policies)
     search = nrpa.Auto().start(problem, 1)
-    expected, left = naive_portfolio.improvements(arms, 1, 1500, 1, counted(problem, search))
+    expected, left = naive_portfolio.improvements(arms, 1, 1500, policies, counted(problem, search))
     assert [(each.playouts, each.score) for each in search.advance(1500)] == expected
     assert np.flatnonzero(~search.memory.turns.dropped).tolist() == left
     said = search.chosen.removeprefix("auto: ").removesuffix(" % of the playouts").split(" %; ")
@@ -265,7 +266,7 @@ def test_it_takes_the_machine_code_of_another_one():
     assert again.machine_code["gnrpa"] is code["gnrpa"]
 
 
-@pytest.mark.parametrize("kind", [Uncoded, Bits])
+@pytest.mark.parametrize("kind", [Uncoded, Bits, Biased])
 def test_a_search_that_is_pickled_plays_no_games_to_look_at_codes(kind, monkeypatch):
     """Workers in other processes unpickle it at every slice; it knows what the first games have shown."""
     search = nrpa.Auto().start(kind(), 1)
