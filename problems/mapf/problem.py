@@ -1,7 +1,8 @@
-"""Multi-agent path finding: robots go from start to goal on one grid and never meet; the sum of their times is short."""
+"""Multi-agent path finding: robots go from start to goal on one grid and never meet, in little time in sum."""
 
 # mypy: ignore-errors
 
+import re
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -11,18 +12,17 @@ from nrpa.base.options import Option
 from nrpa.base.values import listed
 from nrpa.compiling.problem import compiled
 from nrpa.io.source import Origin, Source
-from nrpa.modelling.objective import Objective
+from nrpa.modelling.objective import Objective, Verdict
 from nrpa.modelling.problem import Problem
-from nrpa.problems.common import faultless
-from nrpa.problems.lines import located_lines
-from nrpa.problems.mapf.benchmark import FORMS, FREE, fault_in_map, read_benchmark
-from nrpa.problems.mapf.paths import PENALTY, STEPS, cells_of, verdict_of
+from nrpa.problems.common import fault_in_list, faultless, is_whole
+from nrpa.problems.mapf.benchmark import FORMS, read_benchmark
+from nrpa.problems.mapf.paths import PENALTY, STEPS, verdict_of
 
-MOST_SPACE, NEVER, BETA = 50_000_000, 10**9, 1.0
+MOST, MOST_SPACE, NEVER = 10_000, 50_000_000, 10**9
 
 
 class State(NamedTuple):
-    """Who has a cell at a time, or a mark; when a cell is free at last; robots left; their number, marks, the cost."""
+    """Who has a cell at a time, or a mark below 0; since when a cell is free; robots left; marks made, and the cost."""
 
     taken: np.ndarray
     free_from: np.ndarray
@@ -49,50 +49,51 @@ class MAPF(Problem):
     picture = "robots:draw_paths"
     objective = Objective("cost", sign=-1, penalty=PENALTY, fault="robot without a path")
     forms = (FORMS,)
-    agents = Option(0, "Only so many robots, the first ones; 0 for all.", most=PENALTY)
-    longest = Option(0, "The most steps of a path; 0: twice the longest way, two a robot, and ten.", most=PENALTY)
+    agents = Option(0, "Only so many robots, the first ones; 0 for all.", most=MOST)
 
     def __init__(self, grid, robots, **options):
         super().__init__(**options)
-        self.grid, robots = listed(grid), listed(robots)
-        if fault := fault_in_map(self.grid, robots):
-            raise InputError(fault)
-        self.robots = robots[: self.agents or None]
-        places = [(x, y) for y, row in enumerate(self.grid) for x, letter in enumerate(row) if letter in FREE]
-        number, count = {place: k for k, place in enumerate(places)}, len(self.robots)
-        ends = np.array([[number.get((x, y), -1), number.get((u, v), -1)] for x, y, u, v in self.robots])
-        if len(places) * count > MOST_SPACE:
-            raise InputError(
-                f"expected free cells times robots of at most {MOST_SPACE:,}; the option agents takes fewer"
-            )
-        walls = [[len(places)] * len(STEPS)]
-        near = [[number.get((x + dx, y + dy), len(places)) for dx, dy in STEPS.values()] for x, y in places]
-        self.near, self.starts, self.goals, self.count = np.array(near + walls), *ends.T.copy(), count
-        self.far = self._distances()
-        ways = self.far[np.arange(count), self.starts]
-        for k in range(count):
-            if ends[k].min() < 0 or ways[k] == NEVER or (ends[:k] == ends[k]).any():
+        grid, robots = listed(grid), listed(robots)
+        is_row = lambda row: isinstance(row, str) and 0 < len(row) == len(grid[0]) and {*row} <= {*".G@OTSW"}  # noqa: E731
+        is_robot = lambda robot: isinstance(robot, list) and len(robot) == 4 and all(map(is_whole, robot))  # noqa: E731
+        fault = fault_in_list(grid, "a grid is a list", "row", "letters .G@OTSW, as many as in the first", is_row)
+        fault = fault or fault_in_list(robots, "robots are a list", "robot", "start x and y, goal x and y", is_robot)
+        self.grid, self.robots = grid, () if fault else robots[: self.agents or None]
+        places = [] if fault else [(x, y) for y, row in enumerate(grid) for x, a in enumerate(row) if a in ".G"]
+        number, count, self.count = {place: k for k, place in enumerate(places)}, len(places), len(self.robots)
+        if not 0 < count * self.count <= MOST_SPACE:
+            raise InputError(fault or f"expected 1 to {MOST_SPACE:,} free cells times robots")
+        ends = np.array([[number.get((x, y), count), number.get((u, v), count)] for x, y, u, v in self.robots])
+        steps = [[number.get((x + dx, y + dy), count) for dx, dy in STEPS.values()] for x, y in places]
+        self.near, self.starts, self.goals = np.array([*steps, [count] * len(STEPS)]), *ends.T.copy()
+        self.far = self._distances(count)
+        ways = self.far[np.arange(self.count), self.starts]
+        for k, way in enumerate(ways.tolist()):
+            if way == NEVER or (ends[:k] == ends[k]).any():
                 raise InputError(f"robot {k + 1}: expected a way over free cells, from a start to a goal of its own")
-        self.least, self.steps = int(ways.sum()), 1 + (self.longest or 2 * (int(ways.max()) + count) + 10)
-        if self.steps * len(places) > MOST_SPACE or self.steps * count > PENALTY:
-            raise InputError(f"longest: expected fewer steps than {self.steps - 1:,} for this grid and these robots")
+        self.least, self.steps = int(ways.sum()), 2 * (int(ways.max()) + self.count) + 10
+        if self.steps * max(count, MOST_SPACE // PENALTY * self.count) > MOST_SPACE:
+            raise InputError(f"expected at most {MOST_SPACE:,} free cells times steps, which are {self.steps:,}")
 
-    def _distances(self):
-        """Return how far each cell is from the goal of each robot, int32; cells from which there is no way are NEVER."""
-        width = len(self.near)
-        far, here = np.full(self.count * width, NEVER, np.int32), np.arange(self.count) * width + self.goals
-        far[width - 1 :: width], distance = -1, 0
-        while len(here):
-            far[here] = distance
-            there = np.unique((here // width * width)[:, None] + self.near[here % width])
-            here, distance = there[far[there] == NEVER], distance + 1
-        far[width - 1 :: width] = NEVER
+    def _distances(self, count):
+        """Return how far each cell is from the goal of each robot, by int32; NEVER of cells that do not lead there."""
+        far, width = np.full(self.count * (count + 1), NEVER, np.int32), count + 1
+        here, distance = np.arange(self.count) * width + self.goals, 0
+        while len(here := here[(far[here] == NEVER) & (here % width < count)]):
+            far[here], distance = distance, distance + 1
+            here = np.unique((here // width * width)[:, None] + self.near[here % width])
         return far.reshape(self.count, width)
 
     @classmethod
     def from_source(cls, source: Source, **options) -> Self:
-        grid, robots, is_apart = read_benchmark(source)
-        problem = cls(grid, robots, **options)
+        rows, lines, is_apart = read_benchmark(source)
+        robots = [[word.whole(0, MOST, "a whole number") for word in line.words()[4:8]] for line in lines]
+        try:
+            problem = cls([*map(str, rows)], robots, **options)
+        except InputError as error:
+            if where := re.match(r"(row|robot) (\d+): ", str(error)):
+                (rows if where[1] == "row" else lines)[int(where[2]) - 1].fail(str(error))
+            raise
         if is_apart or problem.agents:
             problem.origin = Origin(source.label, "" if is_apart else source.sha256)
         return problem
@@ -102,14 +103,14 @@ class MAPF(Problem):
         return self.least
 
     def initial_state(self):
-        taken, left = np.zeros((self.steps, len(self.near) - 1), np.int32), np.arange(self.count)
-        return State(taken, np.zeros(len(self.near), np.int64), left, np.array([self.count, 0, 0]))
+        taken, free_from = np.zeros((self.steps, len(self.near) - 1), np.int32), np.zeros(len(self.near), np.int64)
+        return State(taken, free_from, np.ones(self.count, np.bool_), np.zeros(2, np.int64))
 
     def copy(self, state):
         return State(state.taken.copy(), state.free_from.copy(), state.left.copy(), state.counts.copy())
 
     def legal_moves(self, state):
-        return state.left[: state.counts[0]]
+        return [robot for robot in range(self.count) if state.left[robot]]
 
     def plan(self, state, robot):
         """Return the cells of a shortest path that meets none before, the first in the order of letters, or no cells.
@@ -121,7 +122,7 @@ class MAPF(Problem):
         path[0] = self.starts[robot]
         limit = max(int(far[path[0]]), state.free_from[goal])
         while limit < self.steps:
-            state.counts[1] -= 1
+            state.counts[0] -= 1
             time, higher = 0, self.steps
             turn[0] = 0
             while time >= 0:
@@ -138,32 +139,32 @@ class MAPF(Problem):
                     higher = min(higher, cost)
                     continue
                 there, rival = int(taken[time + 1, other]), int(taken[time, other])
-                if there <= 0 and there != state.counts[1] and not (rival > 0 and taken[time + 1, cell] == rival):
+                if there <= 0 and there != state.counts[0] and not (rival > 0 and taken[time + 1, cell] == rival):
                     time += 1
-                    path[time], turn[time], taken[time, other] = other, 0, state.counts[1]
+                    path[time], turn[time], taken[time, other] = other, 0, state.counts[0]
             limit = higher
         return path[:0]
 
     def play(self, state, move):
-        path, left, counts = self.plan(state, move), state.left, state.counts
-        place = 0
-        while left[place] != move:
-            place += 1
-        counts[0] -= 1
-        left[place] = left[counts[0]]
-        counts[2] += len(path) - 1 if len(path) > 0 else PENALTY
-        for time in range(len(path)):
-            state.taken[time, path[time]] = move + 1
-            state.free_from[path[time]] = max(state.free_from[path[time]], time + 1)
+        path = self.plan(state, move)
+        state.left[move] = False
+        state.counts[1] += len(path) - 1 if len(path) > 0 else PENALTY
+        for time, cell in enumerate(path):
+            state.taken[time, cell] = move + 1
+            state.free_from[cell] = max(state.free_from[cell], time + 1)
         if len(path) > 0:
             state.taken[len(path) :, path[-1]] = move + 1
         return state
 
     def score(self, state):
-        return -float(state.counts[2])
+        return -float(state.counts[1])
 
     def bias(self, state, move):
-        return BETA * int(self.far[move, self.starts[move]]) * self.count / self.least
+        return int(self.far[move, self.starts[move]]) * self.count / (self.least + 1)
+
+    def _text(self, path):
+        steps = zip(path[:-1].tolist(), path[1:].tolist(), strict=True)
+        return "".join([*STEPS][self.near[cell].tolist().index(other)] for cell, other in steps) if len(path) else "-"
 
     def solution_of(self, moves):
         state, paths = self.initial_state(), {}
@@ -172,33 +173,22 @@ class MAPF(Problem):
             state = self.play(state, robot)
         return [paths[robot] for robot in range(self.count)]
 
-    def _text(self, path):
-        steps = zip(path[:-1].tolist(), path[1:].tolist(), strict=True)
-        return "".join([*STEPS][self.near[cell].tolist().index(other)] for cell, other in steps) if len(path) else "-"
-
     def own_moves(self, solution):
         faultless(self, solution)
         state, moves = self.initial_state(), []
-        while len(moves) < self.count:
-            robot = next(
-                (k for k in range(self.count) if k not in moves and self._text(self.plan(state, k)) == solution[k]), -1
-            )
-            if robot < 0:
+        while left := self.legal_moves(state):
+            robot = next((k for k in left if self._text(self.plan(state, k)) == solution[k]), None)
+            if robot is None:
                 raise InputError("mapf: no order of the robots leads to these paths")
             state, moves = self.play(state, robot), [*moves, robot]
         return moves
 
     def check(self, solution):
+        is_path = lambda path: isinstance(path, str) and (path == "-" or {*path} <= {*STEPS})  # noqa: E731
+        fault = fault_in_list(solution, "a solution is a list of paths", "path", "letters u, l, r, d, w, or -", is_path)
+        if fault or len(solution) != self.count:
+            return Verdict({}, [fault or f"expected {self.count} paths, found {len(solution)}"])
         return verdict_of(self.grid, self.robots, solution)
 
-    @classmethod
-    def parse_solution(cls, text: str) -> list[str]:
-        """Return the paths that a text holds, one on each line; one without steps is a line of its own as ''."""
-        return [str(line).strip("'") for line in located_lines(text)]
-
     def draw(self, solution):
-        """Return the grid with the number of paths through each cell, up to 9."""
-        rows = [[*row] for row in self.grid]
-        for x, y in (place for k, path in enumerate(solution) for place in {*cells_of(self.robots[k], path)}):
-            rows[y][x] = str(min(9, int(rows[y][x]) + 1 if rows[y][x].isdigit() else 1))
-        return "\n".join(map("".join, rows))
+        return "\n".join(f"{k:>4} {path}" for k, path in enumerate(solution, 1))
