@@ -161,10 +161,11 @@ def _board_film(problem: BoardProblem, moves: Sequence[int]) -> Film:
 
 def _robots_film(problem: MAPF, moves: Sequence[int]) -> Film:
     """Return the robots planned so far, which go their ways over and over, all at the same time."""
-    solution = problem.solution(np.array(moves, np.int64))
+    robots = problem.model.things_of(np.array(moves, np.int64))
+    solution = problem.solution_of(robots)
     walks = [_paths.cells_of(robot, path) for robot, path in zip(problem.robots, solution, strict=True)]
     long, stills, cost = max(map(len, walks)), [Still("", "", "no robot is planned")], 0
-    for robot in moves:
+    for robot in robots:
         colour, goal, places = COLOURS[robot % len(COLOURS)], problem.robots[robot][2:], walks[robot]
         text = f"robot {robot + 1} finds no path"
         drawn = _squares("cell", [(goal[0] - 0.5, goal[1] - 0.5)], colour).replace("<path", '<path opacity=".35"')
