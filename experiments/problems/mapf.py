@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
 
@@ -32,7 +33,7 @@ def answer(problem: Any, seconds: float) -> list[str] | None:
         return None
     letters = {(-1, 0): "u", (0, -1): "l", (0, 1): "r", (1, 0): "d", (0, 0): "w"}
     walks = [found.paths[agent.name] for agent in agents]
-    return ["".join(letters[b[0] - a[0], b[1] - a[1]] for a, b in zip(walk, walk[1:], strict=False)) for walk in walks]
+    return ["".join(letters[b[0] - a[0], b[1] - a[1]] for a, b in pairwise(walk)) for walk in walks]
 
 
 def baseline(problem: Any) -> list[str]:

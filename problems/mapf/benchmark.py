@@ -12,7 +12,6 @@ FORMS = (
     "goal y, length; the .map lies beside it, or above it in the same file: `type octile`, `height`, `width`, `map`, "
     "rows of `.` and `G`, which are free, and `@`, `O`, `T`, `S` and `W`, which are not",
 )
-LINE = "a line of bucket, map, the map's width and height, start x, start y, goal x, goal y, length"
 
 
 def read_benchmark(source: Source) -> tuple[list[Located], list[Located], bool]:
@@ -30,7 +29,7 @@ def read_benchmark(source: Source) -> tuple[list[Located], list[Located], bool]:
         grid[-1].fail(f"expected {height} rows of {width} cells in all, the last here")
     for line in lines[begin + 1 :]:
         if len(line.split()) != 9 or line.split()[2:4] != [words[2][-1], words[1][-1]]:
-            line.expected(LINE)
+            line.expected("bucket, map, the map's width and height, start x, start y, goal x, goal y, length")
     return grid[4:], lines[begin + 1 :], begin == 0
 
 

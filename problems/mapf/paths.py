@@ -1,15 +1,15 @@
 """Paths of robots, walked step by step."""
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from nrpa.modelling.objective import Verdict
 
 STEPS = {"u": (0, -1), "l": (-1, 0), "r": (1, 0), "d": (0, 1), "w": (0, 0)}
 PENALTY = 1_000_000
-Cell = tuple[int, int]
 
 
-def cells_of(robot: Sequence[int], path: str) -> list[Cell]:
+def cells_of(robot: Sequence[int], path: str) -> list[tuple[int, int]]:
     """Return the cells of a path, one for each time from 0 on; none of a robot without one."""
     cells = [(robot[0], robot[1])]
     for letter in path.replace("-", ""):
@@ -27,7 +27,7 @@ def verdict_of(grid: Sequence[str], robots: Sequence[Sequence[int]], solution: S
     return Verdict({"cost": cost}, none, -float(cost), faults_counted=True)
 
 
-def _faults(grid: Sequence[str], robots: Sequence[Sequence[int]], walks: dict[int, list[Cell]]) -> Iterator[str]:
+def _faults(grid: Sequence[str], robots: Sequence[Sequence[int]], walks: dict[int, Any]) -> Iterator[str]:
     for k, cells in walks.items():
         if astray := [
             (x, y) for x, y in cells if not (0 <= y < len(grid) and 0 <= x < len(grid[0]) and grid[y][x] in ".G")

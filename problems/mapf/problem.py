@@ -18,7 +18,7 @@ from nrpa.problems.common import fault_in_list, faultless, is_whole
 from nrpa.problems.mapf.benchmark import FORMS, read_benchmark
 from nrpa.problems.mapf.paths import PENALTY, STEPS, verdict_of
 
-MOST, MOST_SPACE, NEVER = 10_000, 50_000_000, 10**9
+MOST, MOST_SPACE, NEVER, PROBE = 10_000, 50_000_000, 10**9, 4
 
 
 class State(NamedTuple):
@@ -116,19 +116,24 @@ class MAPF(Problem):
         """Return the cells of a shortest path that meets none before, the first in the order of letters, or no cells.
 
         Depth first, below a limit of the cost that rises. A mark says that there is no way on from a cell at a time.
+        Where the limit rises often, one search without it says whether there is a path at all.
         """
         goal, far, taken = self.goals[robot], self.far[robot], state.taken
         path, turn = np.zeros(self.steps, np.int64), np.zeros(self.steps, np.int64)
         path[0] = self.starts[robot]
-        limit = max(int(far[path[0]]), state.free_from[goal])
+        limit, tries = max(int(far[path[0]]), state.free_from[goal]), 0
         while limit < self.steps:
             state.counts[0] -= 1
-            time, higher = 0, self.steps
+            time, higher, tries = 0, self.steps, tries + 1
+            limit, kept = (self.steps - 1, limit) if tries == PROBE else (limit, 0)
             turn[0] = 0
             while time >= 0:
                 cell = path[time]
                 if cell == goal and time >= state.free_from[goal]:
-                    return path[: time + 1]
+                    if tries != PROBE:
+                        return path[: time + 1]
+                    higher = kept
+                    break
                 if turn[time] == self.near.shape[1]:
                     time -= 1
                     continue

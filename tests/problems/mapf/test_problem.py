@@ -135,7 +135,7 @@ def test_a_scenario_is_read_with_the_map_beside_it(tmp_path):
         ("height 2", "height x", "both:2: expected a number of cells, found 'x'"),
         ("@.T\n", "", "both:5: expected 2 rows of 3 cells in all, the last here"),
         ("..G", "..g", "both:5: row 1: expected letters .G@OTSW, as many as in the first, found '..g'"),
-        ("3 2 0 0 2", "3 3 0 0 2", "both:8: expected a line of bucket, map, the map's width and height"),
+        ("3 2 0 0 2", "3 3 0 0 2", "both:8: expected bucket, map, the map's width and height"),
         ("3 2 0 0 2 0", "3 2 0 x 2 0", "both:8: expected a whole number, found 'x'"),
         ("3 2 0 0 2 0", "3 2 0 1 2 0", "both:8: robot 1: expected a way over free cells, from a start to a goal of"),
         ("3 2 0 0 2 0", "3 2 0 0 1 0", "both:9: robot 2: expected a way over free cells, from a start to a goal of"),
