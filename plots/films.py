@@ -161,8 +161,8 @@ def _board_film(problem: BoardProblem, moves: Sequence[int]) -> Film:
 
 def _robots_film(problem: MAPF, moves: Sequence[int]) -> Film:
     """Return the robots planned so far, which go their ways over and over, all at the same time."""
-    robots = problem.model.things_of(np.array(moves, np.int64))
-    solution = problem.solution_of(robots)
+    robots: Any = problem.model.things_of(np.array(moves, np.int64))
+    solution = problem.solution(np.array(moves, np.int64))
     walks = [_paths.cells_of(robot, path) for robot, path in zip(problem.robots, solution, strict=True)]
     long, stills, cost = max(map(len, walks)), [Still("", "", "no robot is planned")], 0
     for robot in robots:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nrpa.plots.picture import DISTINCT, Axes, set_frame, titled
-from nrpa.problems.mapf.paths import cells_of
+from nrpa.problems.mapf.paths import cells_of, verdict_of
 
 if TYPE_CHECKING:
     from nrpa.problems.mapf.problem import MAPF
@@ -21,7 +21,7 @@ def draw_paths(problem: MAPF, solution: list[str], axes: Axes) -> None:
         colour, (x, y, *goal) = DISTINCT[k % len(DISTINCT)], robot
         axes.plot(*zip(*cells_of(robot, path), strict=True), color=colour, linewidth=1) if path != "-" else None
         axes.plot(x, y, "o", *goal, "s", color=colour, markersize=3)
-    cost = problem.check(solution).figures.get("cost")
+    cost = verdict_of(problem.grid, problem.robots, solution).figures.get("cost")
     height, width = walls.shape
     ends = (-0.5, width - 0.5), (height - 0.5, -0.5)
     set_frame(axes, titled(problem, f"cost {cost}"), x="x", y="y", ends=ends, equal=True)
