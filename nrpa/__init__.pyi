@@ -63,6 +63,7 @@ from .problems.gomoku.problem import Gomoku as Gomoku
 from .problems.hex.problem import Hex as Hex
 from .problems.investment.problem import Investment as Investment
 from .problems.knightthrough.problem import Knightthrough as Knightthrough
+from .problems.mapf.problem import MAPF as MAPF
 from .problems.morpion.problem import Morpion as Morpion
 from .problems.nogo.problem import Nogo as Nogo
 from .problems.ownrules.problem import Routing as Routing

@@ -13,16 +13,19 @@ from nrpa.modelling.base_problem import BaseProblem
 
 if TYPE_CHECKING:
     from nrpa.problems.games.problem import BoardProblem
+    from nrpa.problems.mapf.problem import MAPF
     from nrpa.problems.morpion.problem import Morpion
     from nrpa.problems.samegame.problem import SameGame
 
 _cells = lazy("nrpa.problems.games.cells")
 _morpion, _samegame = lazy("nrpa.problems.morpion.rules"), lazy("nrpa.problems.samegame.rules")
+_paths = lazy("nrpa.problems.mapf.paths")
 
 COLOURS = ("#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7")
 """Okabe and Ito's, which differ for colour-blind eyes and stand out of black and white."""
 OF_PLAYERS = (COLOURS[4], COLOURS[0])
 MARGIN, MANY = 6.0, 60
+SECONDS = 0.4  # a step of a robot
 
 
 class Still(NamedTuple):
@@ -156,11 +159,36 @@ def _board_film(problem: BoardProblem, moves: Sequence[int]) -> Film:
     return Film(box, _dots("hole", places) + "".join(names), stills)
 
 
+def _robots_film(problem: MAPF, moves: Sequence[int]) -> Film:
+    """Return the robots planned so far, which go their ways over and over, all at the same time."""
+    robots: Any = problem.model.things_of(np.array(moves, np.int64))
+    solution = problem.solution(np.array(moves, np.int64))
+    walks = [_paths.cells_of(robot, path) for robot, path in zip(problem.robots, solution, strict=True)]
+    long, stills, cost = max(map(len, walks)), [Still("", "", "no robot is planned")], 0
+    for robot in robots:
+        colour, goal, places = COLOURS[robot % len(COLOURS)], problem.robots[robot][2:], walks[robot]
+        text = f"robot {robot + 1} finds no path"
+        drawn = _squares("cell", [(goal[0] - 0.5, goal[1] - 0.5)], colour).replace("<path", '<path opacity=".35"')
+        if places:
+            way = ";".join(f"{x} {y}" for x, y in places + places[-1:] * (long + 2 - len(places)))
+            kind = f'attributeName="transform" type="translate" dur="{SECONDS * (long + 1):g}s"'
+            moving = f'<animateTransform {kind} values="{way}" repeatCount="indefinite"/>'
+            drawn += f"<g>{moving}{_dots('stone', [(0, 0)], colour)}{_label(0, 0, robot + 1, 0.5)}</g>"
+            steps = len(solution[robot].rstrip("w"))
+            cost += steps
+            text = f"robot {robot + 1} takes {steps} steps, all planned so far {cost}"
+        stills.append(Still(drawn, "", text))
+    walls = [(x - 0.5, y - 0.5) for y, row in enumerate(problem.grid) for x, a in enumerate(row) if a not in ".G"]
+    width, height = len(problem.grid[0]), len(problem.grid)
+    return Film((-1, -1, width + 1, height + 1), _squares("cell", walls, "#888"), stills)
+
+
 # By the picture of the problem, which is the film's last step.
 _FILMS: dict[str, Callable[[Any, Sequence[int]], Film | None]] = {
     "games:draw_board": _board_film,
     "games:draw_game": _samegame_film,
     "games:draw_grid": _morpion_film,
+    "robots:draw_paths": _robots_film,
     "tours:route_panels": _tour_film,
     "tours:tour_panels": _tour_film,
 }
