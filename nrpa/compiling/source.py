@@ -29,6 +29,7 @@ from nrpa.base.values import shortened
 from nrpa.compiling import arithmetic, idioms
 from nrpa.compiling.attributes import as_given
 from nrpa.compiling.containers import given, members, table
+from nrpa.compiling.loops import FILLED
 from nrpa.compiling.options import OF_AUTHORS
 from nrpa.machine.jit import InnerFunction, made
 from nrpa.modelling.learned_bias import LearnedBias, compilable
@@ -293,6 +294,7 @@ class Sources:
         scope = {name: value for name, value in scope.items() if name not in own}
         translator = _Translator(self, function, is_method, scope)
         translator.pair(tree)
+        translator.cells, scope[FILLED] = getattr(tree, "cells", {}), idioms.filled
         tree.body[0] = translator.visit(tree.body[0])
         for name in {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} & translator.scope.keys():
             if scope[name] is not function:  # which may call itself
@@ -441,7 +443,7 @@ class _Translator(ast.NodeTransformer):
         )
         self.calls_itself = self._is_begun = False
         self._matches = 0
-        self.helpers: dict[str, Any] = {}
+        self.helpers, self.cells = dict[str, Any](), dict[str, int]()
 
     def _fault(self, node: ast.AST, said: str) -> ProblemError:
         code = self._function.__code__
@@ -806,7 +808,19 @@ class _Translator(ast.NodeTransformer):
         return self._calling(table, node, self.visit(pairs))
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:
-        """Let a part that is cut out with a step lie together."""
+        """Let a part that is cut out with a step lie together, and one of a row of a table be one of the table."""
+        row: Any = node.value
+        if getattr(node, "is_within", False) and getattr(row, "is_within", False):
+            parts = [each.slice.elts if isinstance(each.slice, ast.Tuple) else [each.slice] for each in (row, node)]
+            node.slice = ast.copy_location(ast.Tuple([*parts[0], *parts[1]], ast.Load()), node)
+            node.value, node.is_from_0 = row.value, row.is_from_0 and node.is_from_0
+            return self.visit(node)
+        if getattr(node, "is_within", False) and node.is_from_0:
+            parts = [*node.slice.elts] if isinstance(node.slice, ast.Tuple) else [node.slice]
+            cast = [self._calling(np.uint64, each, self.visit(each)) for each in parts]
+            node.value = self.visit(node.value)
+            node.slice = cast[0] if len(cast) == 1 else ast.copy_location(ast.Tuple(cast, ast.Load()), node)
+            return node
         self.generic_visit(node)
         is_step = isinstance(node.slice, ast.Slice) and node.slice.step is not None and isinstance(node.ctx, ast.Load)
         return self._calling(idioms.contiguous, node, node) if is_step else node
@@ -841,7 +855,9 @@ class _Translator(ast.NodeTransformer):
         """Return a value as it fits where it is written to."""
         if not isinstance(target, ast.Subscript) or any(isinstance(each, ast.Call) for each in ast.walk(target)):
             return value
-        return self._calling(arithmetic.fitting, value, value, self.visit(_loaded(target.value)))
+        is_cell = isinstance(target.value, ast.Name) and target.value.id in self.cells
+        fitting = arithmetic.fitting_cell if is_cell else arithmetic.fitting
+        return self._calling(fitting, value, value, self.visit(_loaded(target.value)))
 
     def _own(self, node: ast.expr) -> Any:
         is_part = isinstance(node, (ast.Name, ast.Subscript, ast.IfExp))
