@@ -339,7 +339,8 @@ def term_of(sources: Sources, function: Any, taken: _Taken, part: Part, ranges: 
     value = " + ".join(f"{name}" if sign > 0 else f"(-{name})" for name, sign in taken.signs.items()) or "0"
     end = ast.parse(f"return {value}").body
     text = f"def {function.__code__.co_name}({taken.x}, _k, _l): pass"
-    tree = ast.parse(text)
+    tree: Any = ast.parse(text)
+    tree.cells = {}
     definition: Any = tree.body[0]
     begin = ast.parse("\n".join(f"{name} = 0" for name in {**taken.signs, **dict.fromkeys(taken.sums)})).body
 

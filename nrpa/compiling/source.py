@@ -294,7 +294,7 @@ class Sources:
         scope = {name: value for name, value in scope.items() if name not in own}
         translator = _Translator(self, function, is_method, scope)
         translator.pair(tree)
-        translator.cells, scope[FILLED] = getattr(tree, "cells", {}), idioms.filled
+        translator.cells, scope[FILLED] = getattr(tree, "cells", None), idioms.filled
         tree.body[0] = translator.visit(tree.body[0])
         for name in {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} & translator.scope.keys():
             if scope[name] is not function:  # which may call itself
@@ -443,7 +443,8 @@ class _Translator(ast.NodeTransformer):
         )
         self.calls_itself = self._is_begun = False
         self._matches = 0
-        self.helpers, self.cells = dict[str, Any](), dict[str, int]()
+        self.helpers, self._once = dict[str, Any](), dict[str, ast.stmt]()
+        self.cells: dict[str, int] | None = None
 
     def _fault(self, node: ast.AST, said: str) -> ProblemError:
         code = self._function.__code__
@@ -503,6 +504,7 @@ class _Translator(ast.NodeTransformer):
         if node.name in ("legal_moves", "all_moves") and self._self:
             _Listed(self._sources.move_example, self._helper).visit(node)
         node.body = [found for each in node.body if (found := self.visit(each)) is not None]
+        node.body[:0] = self._once.values()
         if self.calls_itself:
             node.args.args.append(ast.arg("_depth"))
             node.args.defaults += [ast.Constant(0)] if node.args.defaults else []
@@ -595,7 +597,14 @@ class _Translator(ast.NodeTransformer):
     def visit_Name(self, node: ast.Name) -> Any:
         """Let lists, sets and dictionaries of the module be what machine code has for them."""
         self._require_allowed(node)
-        return self._calling(given, node, node) if isinstance(self.scope.get(node.id), _CONTAINERS) else node
+        if not isinstance(self.scope.get(node.id), _CONTAINERS):
+            return node
+        made = self._calling(given, node, node)
+        if self.cells is None:
+            return made
+        # Made once: what a loop makes anew keeps machine code from doing several passes at a time.
+        self._once[node.id] = ast.copy_location(ast.Assign([ast.Name(f"_nrpa_once_{node.id}", ast.Store())], made), node)
+        return ast.copy_location(ast.Name(f"_nrpa_once_{node.id}", ast.Load()), node)
 
     def _meant(self, node: ast.AST) -> Any:
         """Return the object of the module, or of another one or a class, that a name stands for; None for none."""
@@ -855,7 +864,7 @@ class _Translator(ast.NodeTransformer):
         """Return a value as it fits where it is written to."""
         if not isinstance(target, ast.Subscript) or any(isinstance(each, ast.Call) for each in ast.walk(target)):
             return value
-        is_cell = isinstance(target.value, ast.Name) and target.value.id in self.cells
+        is_cell = isinstance(target.value, ast.Name) and target.value.id in (self.cells or ())
         fitting = arithmetic.fitting_cell if is_cell else arithmetic.fitting
         return self._calling(fitting, value, value, self.visit(_loaded(target.value)))
 
