@@ -100,6 +100,8 @@ class TranslatedCost:
         """
         places, choices = self._ranges.shape[1], int(self._ranges.max()) + 1
         taken = differences.parts_of(self._loops, places)
+        if not touched.is_worth_it(taken.parts, places):
+            raise ProblemError("it has so few terms that all are sooner added up")
         terms = [differences.term_of(self._sources, self._function, taken, part, self._ranges) for part in taken.parts]
         scale = 1.0 if is_whole else touched.scale_of(terms, taken.parts, places, sequences)
         whole, change = touched.evaluators(terms, taken.parts, places, choices, scale)

@@ -16,6 +16,7 @@ from drawn_costs import drawn_cost
 import nrpa
 from nrpa.base.errors import DisagreementError, InputError, ProblemError
 from nrpa.compiling import cost as costs
+from nrpa.compiling import touched
 from nrpa.modelling import cost_function
 
 # So many functions are drawn: NRPA_DRAWN_COSTS=500 before a release.
@@ -32,6 +33,12 @@ def tour(order):
     for a, b in itertools.pairwise(order):
         total += ROWS[a][b]
     return total + ROWS[order[-1]][order[0]]
+
+
+@pytest.fixture(autouse=True)
+def short_sequences(monkeypatch):
+    """Let changes be evaluated by terms where there are few, too."""
+    monkeypatch.setattr(touched, "WORTH_OF_TERM", 0)
 
 
 def sequences(problem, count, seed=5):
@@ -379,7 +386,7 @@ def twice(x):
     ("cost", "said"),
     [
         (carries, "now is carried from place to place"),
-        (largest, "the whole sequence is read for a term"),
+        (largest, r"max\(\.\.\.\) is carried from place to place"),
         (counted, r"a loop over sorted\(x\)"),
         (twice, r"total \* total is no sum"),
     ],
@@ -393,6 +400,16 @@ def test_what_is_no_sum_is_evaluated_as_a_whole(cost, said):
     assert not problem.function.addresses[2]
 
 
+@pytest.mark.parametrize(("places", "is_derived"), [(60, False), (150, True)])
+def test_few_terms_are_added_up_anew(places, is_derived, monkeypatch):
+    """A change of a short tour touches too large a part of it."""
+    monkeypatch.undo()
+    table = np.random.default_rng(1).integers(0, 99, (places, places)).tolist()
+    problem = compiled(nrpa.permutation(places, lambda x: sum(table[a][b] for a, b in itertools.pairwise(x))))
+    assert bool(problem.function.addresses[2]) == is_derived
+    assert ("all are sooner added up" in problem.function.how_computed) != is_derived
+
+
 def test_a_change_that_is_wrong_ends_the_derived_sum():
     """Every so many calls, a change is compared with two whole sequences."""
     problem = compiled(nrpa.permutation(N, tour))
@@ -404,8 +421,8 @@ def test_a_change_that_is_wrong_ends_the_derived_sum():
 class Wrong(costs.TranslatedCost):
     """A translation that is wrong for orders that the comparison before a search may not meet."""
 
-    def __init__(self, function):
-        super().__init__(function)
+    def __init__(self, function, ranges):
+        super().__init__(function, ranges)
         self.compiled = costs.source.inner(lambda order: 7 if order[0] == 1 and order[1] == 0 else tour_of(order))
 
     def differences(self, *given):
@@ -429,8 +446,8 @@ def test_a_difference_before_the_search_is_said():
     """The function then runs as it is."""
 
     class Always(Wrong):
-        def __init__(self, function):
-            super().__init__(function)
+        def __init__(self, function, ranges):
+            super().__init__(function, ranges)
             self.compiled = costs.source.inner(lambda order: order[0])
 
     problem = nrpa.permutation(12, tour)
