@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import math
+from functools import partial
 from types import FunctionType
 from typing import Any
 
@@ -75,10 +77,15 @@ class TranslatedCost:
         if self._ranges is None or not self._loops.sequence:
             return None
         tree: Any = self._loops.rewritten(within=True)
-        tree.cells, definition = self._loops.cells, tree.body[0]
+        tree.cells = self._loops.cells
         intervals = proven.Intervals(self._loops.meanings, self._loops.sequence, self._ranges, {})
-        intervals.lines(definition.body)
+        intervals.lines(tree.body[0].body)
+        totals = [each.is_proven for each in ast.walk(tree) if hasattr(each, "is_total") and hasattr(each, "is_proven")]
+        if not loops.ADDS_PLAINLY and not all(totals):
+            return None
         reads = [*self._sources.reads]
+        for name, value in self._loops.read.items():
+            self._sources.note(name, partial(source._now, self._function, name), value)
         try:
             compiled = self._sources.derived(self._function, tree, intervals.is_safe)
             compiled.compile((containers.LIST_OF_NUMBERS,))

@@ -80,7 +80,6 @@ class _Taken:
             raise _unknown(definition, "it takes more than a sequence, or has functions of its own")
         self.x, self.scope = loops.sequence, loops.meanings
         self.before, self._into = list[ast.stmt](), list[tuple[str, str, int]]()
-        self.stored = names_in(definition, ast.Store)
         *lines, last = [each for each in definition.body if not _is_text(each)]
         for line in lines:
             if isinstance(line, ast.Assign) and isinstance(line.value, ast.Constant):
@@ -103,28 +102,15 @@ class _Taken:
         elif isinstance(line, ast.Assign) and all(isinstance(each, ast.Name) for each in line.targets):
             if names_in(line, ast.Store) & self.sums and not isinstance(line.value, ast.Constant):
                 raise _unknown(line, "a sum is set anew")
-            if self.x in names_in(self._without_length(line.value), ast.Load) | (self.sums & names_in(line, ast.Load)):
+            if self.x in names_in(line.value, ast.Load) | (self.sums & names_in(line, ast.Load)):
                 raise _unknown(line, "the sequence is read outside a sum")
-            if any(isinstance(each, ast.Call) for each in _walk(self._without_length(line.value))):
+            if any(isinstance(each, ast.Call) for each in _walk(line.value)):
                 raise _unknown(line, "a call outside a sum")
             for each in names_in(line, ast.Store) & self.sums if getattr(line.value, "value", 0) else ():
                 self._term(line.value, 1, each)
             self.before.append(line)
         else:
             raise _unknown(line, f"{type(line).__name__.lower()} outside a loop")
-
-    def _without_length(self, node: Any) -> Any:
-        """Return an expression with the length of the sequence as a number."""
-        x, places = self.x, self.places
-
-        class Length(ast.NodeTransformer):
-            def visit_Call(self, node: ast.Call) -> Any:
-                is_len = isinstance(node.func, ast.Name) and node.func.id == "len" and len(node.args) == 1
-                if is_len and isinstance(node.args[0], ast.Name) and node.args[0].id == x:
-                    return ast.copy_location(ast.Constant(places), node)
-                return self.generic_visit(node)
-
-        return Length().visit(copy.deepcopy(node))
 
     def _add(self, value: ast.expr, sign: int, name: str = "", final: bool = False) -> None:
         """Take a value apart that is added to a sum, or returned."""
@@ -215,19 +201,8 @@ class _Taken:
         """Return a whole number, or (1, d) for d beyond the index of the outer loop."""
         if isinstance(node, ast.Constant) and type(node.value) is int:
             return node.value
-        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-            return -self._number(node.operand, {})
         if isinstance(node, ast.Name) and node.id in indices:
             return 1, 0
-        if isinstance(node, ast.Name):
-            value = None if node.id in self.stored else self.scope.get(node.id)
-            for line in self.before:
-                if isinstance(line, ast.Assign) and any(ast.unparse(each) == node.id for each in line.targets):
-                    value = self._number(line.value, {})
-            if type(value) is int:
-                return value
-        if _is_call(node, "len", 1) and self._is_x(node.args[0]):  # type: ignore[attr-defined]
-            return self.places
         if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)):
             one, other = self._number(node.left, indices), self._number(node.right, {})
             other = other if isinstance(node.op, ast.Add) else -other
@@ -267,8 +242,6 @@ class _Taken:
             if isinstance(node, ast.Subscript) and self._is_x(node.value):
                 found.add(self._place(node.slice, indices))
                 inside.add(id(node.value))
-            if _is_call(node, "len", 1) and self._is_x(node.args[0]):
-                inside.add(id(node.args[0]))
         for node in (each for line in body for each in _walk(line)):
             if isinstance(node, ast.Name) and node.id == self.x and id(node) not in inside:
                 raise _unknown(node, "the whole sequence is read for a term")

@@ -62,7 +62,9 @@ class Intervals:
         The least and the most that other names stand for.
     """
 
-    def __init__(self, scope: dict[str, Any], sequence: str, ranges: np.ndarray, known: dict[str, tuple[int, int]]) -> None:
+    def __init__(
+        self, scope: dict[str, Any], sequence: str, ranges: np.ndarray, known: dict[str, tuple[int, int]]
+    ) -> None:
         self._scope, self._names = scope, dict[str, Any](known)
         self._names[sequence] = ranges, 1
         self.is_safe, self._returned = True, list[Any]()
@@ -104,7 +106,9 @@ class Intervals:
         elif isinstance(line, ast.For) and (steps := self._steps(line)) is not None:
             self._loop(line, *steps)
             return True
-        elif not isinstance(line, ast.Pass) and not (isinstance(line, ast.Expr) and isinstance(line.value, ast.Constant)):
+        elif not isinstance(line, ast.Pass) and not (
+            isinstance(line, ast.Expr) and isinstance(line.value, ast.Constant)
+        ):
             self.is_safe = False
             stored = [each.id for each in ast.walk(line) if isinstance(each, ast.Name)]
             self._names.update(dict.fromkeys(stored))
@@ -148,7 +152,9 @@ class Intervals:
     def _loop(self, line: ast.For, index: Any, most: int) -> None:
         """Go through a loop of at most so many passes, by how much each of them changes names."""
         before = dict(self._names)
-        stored = [each.value if isinstance(each, ast.Subscript) else each for each in ast.walk(line) if _is_stored(each)]
+        stored = [
+            each.value if isinstance(each, ast.Subscript) else each for each in ast.walk(line) if _is_stored(each)
+        ]
         changed = {each.id for each in stored if isinstance(each, ast.Name)}
         left = {each for each in changed - {line.target.id} if _is_number(before.get(each))}  # type: ignore[attr-defined]
         begin, end = dict[str, Any](before), dict[str, Any]()
@@ -205,13 +211,18 @@ class Intervals:
             return {}
         values = [each for name in group for each in found[name]]
         grown = [each for each in values if isinstance(each, Grown) and each.loop is mark]
-        others = [each.others for each in grown if each.others is not None] + [each for each in values if each not in grown]
+        others = [each.others for each in grown if each.others is not None] + [
+            each for each in values if each not in grown
+        ]
         union = _numbers(before[min(group)])
         for each in [*(_numbers(before[name]) for name in group), *others]:
             union = _union(union, each)
         if union is None:
             return {}
-        return {**dict.fromkeys(group), "": (min([0, *(each.least for each in grown)]), max([0, *(each.most for each in grown)]), union)}
+        return {
+            **dict.fromkeys(group),
+            "": (min([0, *(each.least for each in grown)]), max([0, *(each.most for each in grown)]), union),
+        }
 
     def _of(self, node: Any) -> Any:
         """Return the interval of an expression, a part of a table with the axis of its next index, or None."""

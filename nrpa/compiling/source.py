@@ -603,7 +603,9 @@ class _Translator(ast.NodeTransformer):
         if self.cells is None:
             return made
         # Made once: what a loop makes anew keeps machine code from doing several passes at a time.
-        self._once[node.id] = ast.copy_location(ast.Assign([ast.Name(f"_nrpa_once_{node.id}", ast.Store())], made), node)
+        self._once[node.id] = ast.copy_location(
+            ast.Assign([ast.Name(f"_nrpa_once_{node.id}", ast.Store())], made), node
+        )
         return ast.copy_location(ast.Name(f"_nrpa_once_{node.id}", ast.Load()), node)
 
     def _meant(self, node: ast.AST) -> Any:

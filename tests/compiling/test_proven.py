@@ -54,8 +54,12 @@ SCOPE["pairs"] = [(0, 100), (1, 50), (2, 70)]
         ("t = 0\nfor i in x:\n    t += 2\nreturn t", False, None),
         ("t = _nrpa_filled(0, 3)\nfor i in range(4):\n    t[x[i]] += 5\nreturn t[2]", True, 20),
         ("t = _nrpa_filled(0, 1)\nfor i in range(4):\n    t[x[i]] += 5\nreturn t[0]", False, None),
-        ("s = 0\nt = _nrpa_filled(0, 3)\nfor i in range(4):\n    for j in range(3):\n        s = max(s, t[j]) + row[j]\n"
-        "        t[j] = s\nreturn max(t)", True, 108),
+        (
+            "s = 0\nt = _nrpa_filled(0, 3)\nfor i in range(4):\n    for j in range(3):\n        s = max(s, t[j]) + row[j]\n"
+            "        t[j] = s\nreturn max(t)",
+            True,
+            108,
+        ),
         ("a, b = 2, x[0]\nreturn a - b", True, 2),
         ("return pairs[k][0] - x[pairs[k][0]] + pairs[k][1]", True, 102),
         ("return x[pairs[k][1]]", False, None),
