@@ -123,7 +123,7 @@ class _Taken:
             if value.id in self.signs:
                 raise _unknown(value, f"{value.id} is returned twice")
             self.signs[value.id] = sign
-        elif isinstance(value, ast.Name) and value.id in self.sums and value.id.startswith("_"):
+        elif isinstance(value, ast.Name) and value.id in self.sums and re.fullmatch(r"_sum\d+", value.id):
             self._into.append((value.id, name, sign))
         elif self.sums & names_in(value, ast.Load):
             raise _unknown(value, f"{ast.unparse(value)} is no sum")

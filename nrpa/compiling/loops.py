@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import copy
 import itertools
+import re
 import sys
 from collections import Counter
 from types import FunctionType
@@ -72,7 +73,9 @@ class Loops(ast.NodeTransformer):
         scope = {**function.__globals__, **{name: cell.cell_contents for name, cell in cells}}
         own = [each.arg for each in ast.walk(definition.args) if isinstance(each, ast.arg)]
         inner = [each for each in ast.walk(definition) if isinstance(each, (ast.FunctionDef, ast.Lambda))]
-        self.sequence = own[0] if len(own) == len(inner) == 1 and function.__name__ not in names else ""
+        are_ours = any(re.fullmatch(r"_(at|sum|max|min)\d.*", name) for name in names | self._stored)
+        is_alone = len(own) == len(inner) == 1 and function.__name__ not in names and not are_ours
+        self.sequence = own[0] if is_alone else ""
         self.read = {name: scope[name] for name in names & scope.keys() - self._stored - {*own}}
         tables = {name: table for name, value in self.read.items() if (table := table_of(value)) is not None}
         self.meanings = {**self.read, **tables}
@@ -109,14 +112,15 @@ class Loops(ast.NodeTransformer):
 
     def _cells(self, definition: Any) -> dict[str, int]:
         """Return the lists that begin as one number many times, of which parts alone are read, written or gone over."""
-        made, allowed = dict[str, set[Any]](), Counter[str]()
+        made, allowed, targets = dict[str, set[Any]](), Counter[str](), list[Any]()
         for node in ast.walk(definition):
             inside: list[Any] = []
+            targets += getattr(node, "targets", [getattr(node, "target", None)])
             if isinstance(node, ast.Assign) and len(node.targets) == 1 and (found := self._repeated(node.value)):
                 inside = node.targets
                 made.setdefault(ast.unparse(inside[0]), set()).add((type(found[0]), found[1]))
             elif isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice):
-                inside = [node.value]
+                inside = [node.value] if isinstance(node.ctx, ast.Load) or node in targets else []
             elif isinstance(node, ast.Call) and self._called(node) in _OF_LISTS[: 6 + 2 * (len(node.args) == 1)]:
                 inside = node.args
             elif isinstance(node, (ast.For, ast.comprehension)):

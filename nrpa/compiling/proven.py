@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import functools
 import operator
+from collections import Counter
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -25,14 +26,8 @@ _PLAIN = (ast.expr_context, ast.operator, ast.unaryop, ast.cmpop, ast.boolop, as
 
 
 class Grown(NamedTuple):
-    """Numbers that names had when a pass of a loop began, and some more or less; or others.
+    """Numbers that some names have, and some more or less; or ``others``, an interval that does not depend on them."""
 
-    - ``loop``: The loop.
-    - ``least``, ``most``: How much less or more.
-    - ``others``: The interval of what does not depend on what was before.
-    """
-
-    loop: Any
     least: int
     most: int
     others: Any = None
@@ -45,10 +40,20 @@ class Cells(NamedTuple):
     numbers: Any
 
 
+class _Definition(NamedTuple):
+    """What a name is set to by a line, how often that is at most, and the intervals of the loops around it."""
+
+    value: Any
+    times: int | None
+    index: dict[str, Any]
+
+
 class Intervals:
     """The intervals of the whole numbers that lines compute; ``is_safe`` if no index leaves its table.
 
-    A line that cannot leave 64 bits is marked ``is_proven``.
+    A name has one interval, which holds wherever it is read. Names that depend on themselves grow by so much at most,
+    each time that a line sets them. A line that cannot leave 64 bits is marked ``is_proven``, and a part of a table
+    ``is_within``, with ``is_from_0`` where no index counts from the end.
 
     Parameters
     ----------
@@ -67,175 +72,153 @@ class Intervals:
     ) -> None:
         self._scope, self._names = scope, dict[str, Any](known)
         self._names[sequence] = ranges, 1
-        self.is_safe, self._returned = True, list[Any]()
-        self._ends, self._known_entries = list[list[dict[str, Any]]](), dict[int, Any]()
+        self._index = dict[str, Any]()
+        self.is_safe, self._is_known, self._returned = True, True, list[Any]()
+        self._definitions = dict[str, list[_Definition]]()
+        self._lines, self._sizes, self._kept = list[tuple[Any, Any]](), dict[str, int](), dict[int, Any]()
 
     @property
     def largest(self) -> int | None:
         """The largest size of what is returned, None if that is not known."""
         return max(map(abs, chain(*self._returned))) if all(map(_is_interval, self._returned)) else None
 
-    def lines(self, lines: list[Any]) -> bool:
-        """Go through some lines; return whether what comes after them is reached."""
-        return all(self._line(line) for line in lines)
-
-    def _line(self, line: Any) -> bool:
-        if isinstance(line, ast.If):
-            self._of(line.test)
-            before = dict(self._names)
-            is_reached = self.lines(line.body)
-            after, self._names = self._names, before
-            if not self.lines(line.orelse):
-                self._names = after
-                return is_reached
-            self._names = _joined([self._names, *[after] * is_reached])
-        elif isinstance(line, (ast.Assign, ast.AnnAssign)) and line.value is not None:
-            value = self._of(line.value)
-            for target in getattr(line, "targets", [getattr(line, "target", None)]):
-                self._set(target, value)
-        elif isinstance(line, ast.AugAssign) and isinstance(line.target, (ast.Name, ast.Subscript)):
-            before = self._names.get(line.target.id) if isinstance(line.target, ast.Name) else self._of(line.target)
-            self._set(line.target, self._combined(line, before, self._of(line.value)))
-        elif isinstance(line, (ast.Return, ast.Raise)):
+    def lines(self, lines: list[Any]) -> None:
+        """Go through some lines."""
+        every = [each for line in lines for each in ast.walk(line)]
+        stored = Counter(each.id for each in every if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store))
+        stored.subtract(
+            each.target.id for each in every if isinstance(each, ast.For) and isinstance(each.target, ast.Name)
+        )
+        self._set_elsewhere = {name for name, count in stored.items() if count}
+        self._collect(lines, 1)
+        self._names |= {name: self._held(name, None) for name in self._definitions}
+        left = {*self._definitions}
+        while left:
+            groups = [*({name} for name in sorted(left)), left]
+            found = next((each for each in map(self._solved, groups) if each), None)
+            if not found:
+                break
+            self._names.update(found)
+            left = left - found.keys()
+        self.is_safe = self._is_known
+        for line, index in self._lines:
+            self._index = index
+            value = self._of(line.value if isinstance(line, ast.Return) else line)
             if isinstance(line, ast.Return):
-                self._returned.append(self._of(line.value))
-            return False
-        elif isinstance(line, (ast.Continue, ast.Break)) and self._ends:
-            self._ends[-1 if isinstance(line, ast.Continue) else -2].append(dict(self._names))
-            return False
-        elif isinstance(line, ast.For) and (steps := self._steps(line)) is not None:
-            self._loop(line, *steps)
-            return True
-        elif not isinstance(line, ast.Pass) and not (
-            isinstance(line, ast.Expr) and isinstance(line.value, ast.Constant)
-        ):
-            self.is_safe = False
-            stored = [each.id for each in ast.walk(line) if isinstance(each, ast.Name)]
-            self._names.update(dict.fromkeys(stored))
-        return True
+                self._returned.append(value)
 
-    def _set(self, target: Any, value: Any) -> None:
-        """Let a name, or a cell of a list, be something."""
-        if isinstance(target, ast.Name):
-            self._names[target.id] = value
-            return
-        if isinstance(target, ast.Tuple):
-            values = value if isinstance(value, list) and len(value) == len(target.elts) else [None] * len(target.elts)
-            for each, part in zip(target.elts, values, strict=True):
-                self._set(each, part)
-            return
-        held = self._of(target.value) if isinstance(target, ast.Subscript) else None
-        self._of(target)
-        if isinstance(held, Cells) and isinstance(target.value, ast.Name):
-            self._names[target.value.id] = held._replace(numbers=_union(held.numbers, value))
-        else:
-            self.is_safe = False
-            self._names.update(dict.fromkeys(each.id for each in ast.walk(target) if isinstance(each, ast.Name)))
+    def _collect(self, lines: list[Any], times: int | None) -> None:
+        """Note what lines set, and which expressions they have; ``times`` says how often they are reached at most."""
+        for line in lines:
+            if isinstance(line, ast.For):
+                index, passes = self._passes(line.iter)
+                self._lines.append((line.iter, self._index))
+                around, name = self._index, line.target.id if isinstance(line.target, ast.Name) else ""
+                if name and index is not None and name not in self._set_elsewhere:
+                    self._index = {**around, name: index}
+                else:
+                    self._note(line.target, None, None)
+                self._collect(line.body, None if times is None or passes is None else times * passes)
+                self._index = around
+                self._collect(line.orelse, times)
+            elif isinstance(line, (ast.If, ast.While)):
+                self._lines.append((line.test, self._index))
+                self._collect(line.body, times if isinstance(line, ast.If) else None)
+                self._collect(line.orelse, times)
+            elif isinstance(line, ast.Assign):
+                self._lines.append((line.value, self._index))
+                for target in line.targets:
+                    self._note(target, line.value, times)
+            elif isinstance(line, ast.AugAssign):
+                self._lines.append((line, self._index))
+                self._note(line.target, line, times)
+            elif isinstance(line, (ast.Return, ast.Expr)):
+                self._lines.append((line, self._index))
+            elif not isinstance(line, (ast.Pass, ast.Continue, ast.Break, ast.Raise)):
+                self._is_known = False
+                self._note(line, None, None)
 
-    def _steps(self, line: ast.For) -> tuple[Any, int] | None:
+    def _note(self, target: Any, value: Any, times: int | None) -> None:
+        """Note that a target is set to a value, None for one that is not known."""
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+            for each, part in zip(target.elts, value.elts, strict=True):
+                self._note(each, part, times)
+            return
+        names = [each.id for each in ast.walk(target) if isinstance(each, ast.Name)]
+        if isinstance(target, ast.Subscript):
+            self._lines.append((target, self._index))
+            names = [target.value.id] if isinstance(target.value, ast.Name) else names
+        elif not isinstance(target, ast.Name):
+            value = None
+        if isinstance(value, ast.Call) and ast.unparse(value.func) == FILLED:
+            self._sizes[names[0]] = value.args[1].value  # type: ignore[attr-defined]
+        for name in names:
+            self._definitions.setdefault(name, []).append(_Definition(value, times, self._index))
+
+    def _passes(self, values: Any) -> tuple[Any, int | None]:
         """Return the interval of the index of a loop, and how many passes it has at most; None where not known."""
-        values: Any = line.iter
         is_range = isinstance(values, ast.Call) and ast.unparse(values.func) == "range" and not self._is_own("range")
-        if not is_range or not isinstance(line.target, ast.Name) or not 1 <= len(values.args) <= 3 or values.keywords:
-            return None
-        ends = [self._of(each) for each in values.args]
+        ends = [self._of(each) for each in values.args] if is_range else [None]
         step = ends.pop() if len(ends) == 3 else (1, 1)
         begin, end = [(0, 0), *ends][-2:]
         if not all(map(_is_interval, (begin, end, step))) or step not in ((1, 1), (-1, -1)):
-            return None
+            return None, None
         low, high = (begin[0], end[1] - 1) if step == (1, 1) else (end[0] + 1, begin[1])
         return (low, max(low, high)), max(high - low + 1, 0)
 
     def _is_own(self, name: str) -> bool:
-        return name in self._names or name in self._scope
+        return name in self._names or name in self._scope or name in self._index
 
-    def _loop(self, line: ast.For, index: Any, most: int) -> None:
-        """Go through a loop of at most so many passes, by how much each of them changes names."""
-        before = dict(self._names)
-        stored = [
-            each.value if isinstance(each, ast.Subscript) else each for each in ast.walk(line) if _is_stored(each)
-        ]
-        changed = {each.id for each in stored if isinstance(each, ast.Name)}
-        left = {each for each in changed - {line.target.id} if _is_number(before.get(each))}  # type: ignore[attr-defined]
-        begin, end = dict[str, Any](before), dict[str, Any]()
-        begin.update(dict.fromkeys(changed))
-        begin[line.target.id] = index  # type: ignore[attr-defined]
-        while left:
-            for group in [*({each} for each in sorted(left)), left]:
-                if growth := self._growth(line, begin, before, set(group)):
-                    break
-            else:
-                break
-            least, most_more, union = growth.pop("")
-            for name in growth:
-                first = _grown(union, least, most_more, max(most - 1, 0))
-                last = _grown(union, least, most_more, most)
-                is_list = isinstance(before[name], Cells)
-                begin[name] = before[name]._replace(numbers=first) if is_list else first
-                end[name] = before[name]._replace(numbers=last) if is_list else last
-            left = left - growth.keys()
-        ends, exits = self._pass(line, begin)
-        found = _joined([before, *ends, *exits])
-        # After the last pass, names may have grown once more than where it began.
-        self._names = {name: end.get(name, value) for name, value in found.items()}
-        for each in exits:
-            self._names = {name: _union(value, each.get(name)) for name, value in self._names.items()}
-        after = dict(self._names)
-        self._names = _joined([after, *[self._names] * self.lines(line.orelse)])
+    def _held(self, name: str, numbers: Any) -> Any:
+        """Return what a name stands for: numbers, or a list of them."""
+        return Cells(self._sizes[name], numbers) if name in self._sizes else numbers
 
-    def _pass(self, line: ast.For, begin: dict[str, Any]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-        """Go through the lines of a loop once; return the names where it goes on, and where it is left."""
-        self._names, ends, exits = dict(begin), list[dict[str, Any]](), list[dict[str, Any]]()
-        self._ends += [exits, ends]
-        if self.lines(line.body):
-            ends.append(dict(self._names))
-        del self._ends[-2:]
-        return ends, exits
-
-    def _growth(self, line: ast.For, begin: dict[str, Any], before: dict[str, Any], group: set[str]) -> dict[str, Any]:
-        """Return the names of a group that a pass changes by so much at most, "" for how much; none where not known."""
-        mark, kept = object(), (self.is_safe, [*self._returned])
+    def _solved(self, group: set[str]) -> dict[str, Any]:
+        """Return what the names of a group stand for that depend on each other, or of some of them; empty for none."""
         while group:
-            start = dict(begin)
-            for name in group:
-                grown = Grown(mark, 0, 0)
-                start[name] = before[name]._replace(numbers=grown) if isinstance(before[name], Cells) else grown
-            ends = self._pass(line, start)[0]
-            self.is_safe, self._returned = kept[0], [*kept[1]]
-            found = {name: [_numbers(each.get(name)) for each in ends] for name in group}
-            bad = {name for name, values in found.items() if not all(map(_is_number, values))}
-            if not bad:
+            self._names |= {name: self._held(name, Grown(0, 0)) for name in group}
+            found = {name: [*map(self._value, self._definitions[name])] for name in group}
+            self._names |= {name: self._held(name, None) for name in group}
+            values = [each for name in group for each in found[name]]
+            if len(values) == 1 and _is_table(values[0]):
+                return dict.fromkeys(group, values[0])
+            known = {name for name, values in found.items() if all(map(_is_number, values))}
+            if known == group:
                 break
-            group -= bad
-        if not group:
-            return {}
-        values = [each for name in group for each in found[name]]
-        grown = [each for each in values if isinstance(each, Grown) and each.loop is mark]
-        others = [each.others for each in grown if each.others is not None] + [
-            each for each in values if each not in grown
-        ]
-        union = _numbers(before[min(group)])
-        for each in [*(_numbers(before[name]) for name in group), *others]:
-            union = _union(union, each)
+            group = known
+        least = most = 0
+        union: Any = None
+        for name in group:
+            for value, each in zip(found[name], self._definitions[name], strict=True):
+                growth = value if isinstance(value, Grown) else Grown(0, 0, value)
+                if each.times is None and (growth.least < 0 or growth.most > 0):
+                    return {}
+                least += min(growth.least, 0) * (each.times or 0)
+                most += max(growth.most, 0) * (each.times or 0)
+                union = _union(union or growth.others, growth.others or union)
         if union is None:
             return {}
-        return {
-            **dict.fromkeys(group),
-            "": (min([0, *(each.least for each in grown)]), max([0, *(each.most for each in grown)]), union),
-        }
+        return {name: self._held(name, (union[0] + least, union[1] + most)) for name in group}
+
+    def _value(self, definition: _Definition) -> Any:
+        """Return what a line sets a name to."""
+        self._index = definition.index
+        found = None if definition.value is None else self._of(definition.value)
+        return found.numbers if isinstance(found, Cells) else found
 
     def _of(self, node: Any) -> Any:
         """Return the interval of an expression, a part of a table with the axis of its next index, or None."""
         if isinstance(node, ast.Constant):
             return (node.value, node.value) if type(node.value) is int and abs(node.value) < MOST else None
         if isinstance(node, ast.Name):
-            return self._names[node.id] if node.id in self._names else _meaning(self._scope.get(node.id))
+            known = self._index.get(node.id, self._names.get(node.id))
+            return known if node.id in self._names or node.id in self._index else _meaning(self._scope.get(node.id))
         if isinstance(node, ast.BinOp):
             return self._combined(node, self._of(node.left), self._of(node.right))
+        if isinstance(node, ast.AugAssign):
+            return self._combined(node, self._of(node.target), self._of(node.value))
         if isinstance(node, ast.Subscript):
             return self._item(node)
-        if isinstance(node, ast.Tuple):
-            return [self._of(each) for each in node.elts]
         if isinstance(node, (ast.Lambda, ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp, ast.NamedExpr)):
             self.is_safe = False
             return None
@@ -267,7 +250,8 @@ class Intervals:
             one, other = other, one
         if isinstance(one, Grown) and isinstance(node.op, (ast.Add, ast.Sub)) and _is_interval(other):
             low, high = other if isinstance(node.op, ast.Add) else (-other[1], -other[0])
-            return _grown(one, low, high, 1)
+            others = one.others and (one.others[0] + low, one.others[1] + high)
+            return Grown(one.least + low, one.most + high, others)
         if not _is_interval(one) or not _is_interval(other):
             return None
         if isinstance(node.op, ast.Mod) and other[0] == other[1] > 0:
@@ -304,59 +288,35 @@ class Intervals:
         """Return the interval of a table's entries; None where NumPy computes with them in another way."""
         if table.dtype != np.int64:
             return None
-        if id(table) not in self._known_entries:
-            self._known_entries[id(table)] = table, (int(table.min()), int(table.max()))
-        least, most = self._known_entries[id(table)][1]
+        if id(table) not in self._kept:
+            self._kept[id(table)] = table, (int(table.min()), int(table.max()))
+        least, most = self._kept[id(table)][1]
         return (least, most) if least > -MOST and most < MOST else None
-
-
-def _is_stored(node: ast.AST) -> bool:
-    return isinstance(getattr(node, "ctx", None), ast.Store)
 
 
 def _is_interval(value: Any) -> bool:
     return type(value) is tuple and not isinstance(value[0], np.ndarray)
 
 
-def _numbers(value: Any) -> Any:
-    """Return the numbers of a list, or what is no list."""
-    return value.numbers if isinstance(value, Cells) else value
+def _is_table(value: Any) -> bool:
+    return type(value) is tuple and isinstance(value[0], np.ndarray)
 
 
 def _is_number(value: Any) -> bool:
-    return _is_interval(_numbers(value)) or isinstance(_numbers(value), Grown)
+    return _is_interval(value) or isinstance(value, Grown)
 
 
 def _union(one: Any, other: Any) -> Any:
     """Return what is one of two; None where one is unknown."""
     if _is_interval(one) and _is_interval(other):
         return min(one[0], other[0]), max(one[1], other[1])
-    if isinstance(one, Cells) and isinstance(other, Cells) and one.size == other.size:
-        return Cells(one.size, _union(one.numbers, other.numbers))
-    if isinstance(other, Grown) and not isinstance(one, Grown):
-        one, other = other, one
-    if isinstance(one, Grown) and _is_interval(other):
-        return one._replace(others=other if one.others is None else _union(one.others, other))
-    if isinstance(one, Grown) and isinstance(other, Grown) and one.loop is other.loop:
-        both = [each for each in (one.others, other.others) if each is not None]
-        least, most = min(one.least, other.least), max(one.most, other.most)
-        return Grown(one.loop, least, most, functools.reduce(_union, both) if both else None)
-    return one if one is other else None
-
-
-def _grown(value: Any, least: int, most: int, times: int) -> Any:
-    """Return what a value may be after so many changes by that much."""
-    least, most = least * times, most * times
-    if isinstance(value, Grown):
-        others = None if value.others is None else _grown(value.others, least, most, 1)
-        return value._replace(least=value.least + least, most=value.most + most, others=others)
-    return value[0] + least, value[1] + most
-
-
-def _joined(states: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return what names are in one of some states."""
-    names = {name for each in states for name in each}
-    return {name: functools.reduce(_union, [each.get(name) for each in states]) for name in names}
+    if not _is_number(one) or not _is_number(other):
+        return None
+    both = [each if isinstance(each, Grown) else Grown(0, 0, each) for each in (one, other)]
+    grown = [each for each in (one, other) if isinstance(each, Grown)]
+    others = [each.others for each in both if each.others is not None]
+    least, most = min(each.least for each in grown), max(each.most for each in grown)
+    return Grown(least, most, functools.reduce(_union, others) if others else None)
 
 
 def _meaning(value: Any) -> Any:

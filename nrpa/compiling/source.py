@@ -791,7 +791,10 @@ class _Translator(ast.NodeTransformer):
         target: Any = node.target
         is_name = isinstance(target, ast.Name)
         is_part = isinstance(target, ast.Subscript) and not any(isinstance(each, ast.Call) for each in ast.walk(target))
-        if not (is_name or is_part) or type(node.op) not in _OPERATORS or getattr(node, "is_proven", False):
+        is_proven = getattr(node, "is_proven", False)
+        if not (is_name or is_part) or type(node.op) not in _OPERATORS or is_proven:
+            if self._is_cell(target) and not is_proven:
+                raise self._fault(node, "a call within an index does not compile here; name its result")
             return self.generic_visit(node)
         read = _loaded(target)
         if isinstance(node.op, _OF_SETS) and isinstance(node.value, ast.Set):
@@ -864,11 +867,16 @@ class _Translator(ast.NodeTransformer):
 
     def _fitting(self, target: ast.expr, value: ast.expr) -> Any:
         """Return a value as it fits where it is written to."""
-        if not isinstance(target, ast.Subscript) or any(isinstance(each, ast.Call) for each in ast.walk(target)):
-            return value
-        is_cell = isinstance(target.value, ast.Name) and target.value.id in (self.cells or ())
-        fitting = arithmetic.fitting_cell if is_cell else arithmetic.fitting
+        fitting = arithmetic.fitting_cell
+        if not self._is_cell(target):
+            if not isinstance(target, ast.Subscript) or any(isinstance(each, ast.Call) for each in ast.walk(target)):
+                return value
+            fitting = arithmetic.fitting
         return self._calling(fitting, value, value, self.visit(_loaded(target.value)))
+
+    def _is_cell(self, target: ast.expr) -> bool:
+        of = target.value if isinstance(target, ast.Subscript) else None
+        return isinstance(of, ast.Name) and of.id in (self.cells or ())
 
     def _own(self, node: ast.expr) -> Any:
         is_part = isinstance(node, (ast.Name, ast.Subscript, ast.IfExp))

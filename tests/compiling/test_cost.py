@@ -8,6 +8,7 @@ import os
 import pickle
 import random
 import re
+import sys
 
 import numpy as np
 import pytest
@@ -488,3 +489,60 @@ def test_a_diagnosis_says_how_a_cost_is_computed():
     """Its sentence on speed names the function."""
     found = nrpa.diagnose(nrpa.permutation(12, tour), playouts=100, seed=1)
     assert found.sentences[-1].endswith(TOUR)
+
+
+def cells_by_calls(x):
+    load = [0] * 30
+    for a in x:
+        load[abs(a - 3)] += 1
+        load[max(a, 5)] = a
+    load[0], load[1] = load[2] / 2, 1
+    return sum(load)
+
+
+def cells_of_decimals(x):
+    load = [0] * 12
+    for a in x:
+        load[abs(a - 3)] = a / 2
+    return sum(load)
+
+
+def counted_from(x):
+    return sum(k * a for k, a in enumerate(x, STARTS[0]))
+
+
+def starts_later(x):
+    best = 0
+    for k, a in enumerate(x, START):
+        best = max(best, k * a)
+    return best
+
+
+def read_twice(x):
+    _sum1 = 0
+    for a in x:
+        _sum1 += a
+    total = _sum1
+    for a in x:
+        _sum1 += TABLE[a, 0]
+    return total
+
+
+STARTS, START = [3], 3
+
+
+@pytest.mark.parametrize("cost", [cells_by_calls, cells_of_decimals, counted_from, read_twice])
+def test_lists_that_hold_numbers_are_those_of_python(cost):
+    """A decimal number in a list of whole ones is not cut off."""
+    problem = compiled(nrpa.permutation(N, cost))
+    for each in sequences(problem, 20):
+        assert problem.function.score_in_search(each) == problem.function.score(each) == -cost(each)
+
+
+def test_numbers_that_are_written_into_a_loop_are_read_anew(monkeypatch):
+    """A number that says where a loop begins is none of the function's own."""
+    problem = compiled(nrpa.permutation(5, starts_later))
+    before = nrpa.solve(problem, nrpa.Tempering(), playouts=300, seed=1)
+    monkeypatch.setattr(sys.modules[__name__], "START", -30)
+    after = nrpa.solve(problem, nrpa.Tempering(), playouts=300, seed=1)
+    assert (before.cost, after.cost) == (12, 0)
