@@ -233,7 +233,7 @@ def assigned_by_hand(n):
         found = (flow[a, a] - flow[b, b]) * (apart[q, q] - apart[p, p])
         found += (flow[a, b] - flow[b, a]) * (apart[q, p] - apart[p, q])
         for k in range(n):
-            if k != a and k != b:
+            if k not in (a, b):
                 r = place[k]
                 found += (flow[k, a] - flow[k, b]) * (apart[r, q] - apart[r, p])
                 found += (flow[a, k] - flow[b, k]) * (apart[q, r] - apart[p, r])

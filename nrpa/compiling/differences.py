@@ -96,7 +96,7 @@ class _Taken:
 
     def _take(self, line: ast.stmt) -> None:
         if isinstance(line, ast.For):
-            self._loop(line, [])
+            self._loop(line)
         elif _is_sum(line) and line.target.id in self.sums:  # type: ignore[attr-defined]
             self._add(line.value, 1 if isinstance(line.op, ast.Add) else -1, line.target.id)  # type: ignore[attr-defined]
         elif isinstance(line, ast.Assign) and all(isinstance(each, ast.Name) for each in line.targets):
@@ -140,9 +140,8 @@ class _Taken:
             Part(value.lineno, 0, (0, 1), ALL, [_added(name, value, sign)], tuple(at for _, at in reads), False)
         )
 
-    def _loop(self, loop: Any, sums: list[str]) -> None:
+    def _loop(self, loop: Any) -> None:
         """Take a loop over places, or over pairs of them."""
-        sums = [*self.sums, *sums]
         span, first = self._header(loop, 0, {})
         indices = first[1]
         body, inner, depth = loop.body, ALL, 1
@@ -158,7 +157,7 @@ class _Taken:
                 raise _unknown(loop, "pairs of which some are left out")
         else:
             body = [*first[0], *body]
-        self._require_terms(loop, body, sums)
+        self._require_terms(body)
         reads = self._reads(body, indices)
         kinds = {kind for kind, _ in reads}
         if "" in kinds or (depth == 2 and any(at % self.places for _, at in reads)):
@@ -182,7 +181,8 @@ class _Taken:
         values: Any = loop.iter
         if loop.orelse:
             raise _unknown(loop, "else after a loop")
-        if not _is_call(values, "range", 1, 2) or not isinstance(loop.target, ast.Name):
+        is_range = isinstance(values, ast.Call) and ast.unparse(values.func) == "range" and len(values.args) < 3
+        if not is_range or not isinstance(loop.target, ast.Name):
             raise _unknown(loop, f"a loop over {ast.unparse(values)}")
         ends = [self._number(each, indices) for each in values.args]
         span = (0, *ends) if len(ends) == 1 else tuple(ends)
@@ -193,9 +193,6 @@ class _Taken:
             if getattr(line, "is_index", False) and ast.unparse(line.value) == loop.target.id:  # type: ignore[attr-defined]
                 own |= dict.fromkeys(names_in(line, ast.Store), level)
         return span, ([assigned(loop.target, place, loop, is_index=True)], own)
-
-    def _is_x(self, node: ast.expr) -> bool:
-        return isinstance(node, ast.Name) and node.id == self.x
 
     def _number(self, node: ast.expr, indices: dict[str, int]) -> Any:
         """Return a whole number, or (1, d) for d beyond the index of the outer loop."""
@@ -209,7 +206,7 @@ class _Taken:
             return (1, one[1] + other) if isinstance(one, tuple) else one + other
         raise _unknown(node, f"{ast.unparse(node)} is no known number")
 
-    def _require_terms(self, loop: Any, body: list[ast.stmt], sums: list[str]) -> None:
+    def _require_terms(self, body: list[ast.stmt]) -> None:
         """Refuse a body that does more than add to sums: what it carries from place to place, or ends early."""
         stored, known = {name for each in body for name in names_in(each, ast.Store)}, set[str]()
         for each in body:
@@ -222,14 +219,14 @@ class _Taken:
                     raise _unknown(node, f"{ast.unparse(node)} is no sum")
                 if isinstance(node, ast.Assign) and not all(isinstance(name, ast.Name) for name in node.targets):
                     raise _unknown(node, f"{ast.unparse(node)} within a loop")
-                if isinstance(node, ast.AugAssign) and ast.unparse(node.target) not in sums:
+                if isinstance(node, ast.AugAssign) and ast.unparse(node.target) not in self.sums:
                     raise _unknown(node, f"{ast.unparse(node)} is carried from place to place")
-                if isinstance(node, ast.Assign) and names_in(node, ast.Store) & {*sums}:
+                if isinstance(node, ast.Assign) and names_in(node, ast.Store) & self.sums:
                     raise _unknown(node, "a sum is set anew")
                 if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append":
                     raise _unknown(node, "a list that grows")
             if (carried := names_in(each, ast.Load) & stored - known - set(_within(each))) or (
-                carried := names_in(each, ast.Load) & {*sums}
+                carried := names_in(each, ast.Load) & self.sums
             ):
                 said = re.sub(r"^_(max|min|sum)\d+.*", r"\1(...)", min(carried))
                 raise _unknown(each, f"{said} is carried from place to place")
@@ -239,7 +236,7 @@ class _Taken:
         """Return where the sequence is read: from which index, "" for none, and how far from it."""
         found, inside = set(), set[int]()
         for node in (each for line in body for each in _walk(line)):
-            if isinstance(node, ast.Subscript) and self._is_x(node.value):
+            if isinstance(node, ast.Subscript) and ast.unparse(node.value) == self.x:
                 found.add(self._place(node.slice, indices))
                 inside.add(id(node.value))
         for node in (each for line in body for each in _walk(line)):
@@ -281,13 +278,6 @@ def _is_sum(node: Any) -> bool:
     return isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name)
 
 
-def _is_call(node: Any, name: str, least: int, most: int = 0) -> bool:
-    called = node.func if isinstance(node, ast.Call) else None
-    named = called.id if isinstance(called, ast.Name) else getattr(called, "attr", "")
-    is_strict = isinstance(node, ast.Call) and all(each.arg == "strict" for each in node.keywords)
-    return named == name and is_strict and least <= len(node.args) <= (most or least)
-
-
 def _added(name: str, value: ast.expr, sign: int) -> ast.stmt:
     operator = ast.Add() if sign > 0 else ast.Sub()
     return ast.copy_location(ast.AugAssign(ast.Name(name, ast.Store()), operator, value), value)
@@ -311,10 +301,9 @@ def term_of(sources: Sources, function: Any, taken: _Taken, part: Part, ranges: 
     """Return the function that gives the term of a part at some places of a sequence of numbers in ``ranges``."""
     value = " + ".join(f"{name}" if sign > 0 else f"(-{name})" for name, sign in taken.signs.items()) or "0"
     end = ast.parse(f"return {value}").body
-    text = f"def {function.__code__.co_name}({taken.x}, _k, _l): pass"
-    tree: Any = ast.parse(text)
-    tree.cells = {}
-    definition: Any = tree.body[0]
+    tree: Any = ast.parse(f"def made({taken.x}, _k, _l): pass")
+    definition, tree.cells = tree.body[0], {}
+    definition.name = function.__code__.co_name
     begin = ast.parse("\n".join(f"{name} = 0" for name in {**taken.signs, **dict.fromkeys(taken.sums)})).body
 
     class Ends(ast.NodeTransformer):

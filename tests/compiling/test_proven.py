@@ -60,8 +60,8 @@ SCOPE["pairs"] = [(0, 100), (1, 50), (2, 70)]
         ("t = _nrpa_filled(0, 3)\nfor i in range(4):\n    t[x[i]] += 5\nreturn t[2]", True, 20),
         ("t = _nrpa_filled(0, 1)\nfor i in range(4):\n    t[x[i]] += 5\nreturn t[0]", False, None),
         (
-            "s = 0\nt = _nrpa_filled(0, 3)\nfor i in range(4):\n    for j in range(3):\n        s = max(s, t[j]) + row[j]\n"
-            "        t[j] = s\nreturn max(t)",
+            "s = 0\nt = _nrpa_filled(0, 3)\nfor i in range(4):\n    for j in range(3):\n"
+            "        s = max(s, t[j]) + row[j]\n        t[j] = s\nreturn max(t)",
             True,
             108,
         ),
