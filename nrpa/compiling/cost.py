@@ -61,7 +61,7 @@ class TranslatedCost:
         If it does not compile. The message has the line, the construct, and what to write in its place.
     """
 
-    def __init__(self, function: Any, ranges: np.ndarray | None = None) -> None:
+    def __init__(self, function: Any, ranges: Any = None) -> None:
         if not isinstance(function, FunctionType):
             what = f"{shortened(repr(function))} is no function that begins with def or lambda"
             raise ProblemError(f"{what}; write one that calls it")
@@ -80,7 +80,7 @@ class TranslatedCost:
         tree.cells = self._loops.cells
         intervals = proven.Intervals(self._loops.meanings, self._loops.sequence, self._ranges, {})
         intervals.lines(tree.body[0].body)
-        totals = [each.is_proven for each in ast.walk(tree) if hasattr(each, "is_total") and hasattr(each, "is_proven")]
+        totals = [getattr(each, "is_proven", False) for each in ast.walk(tree) if hasattr(each, "is_total")]
         if not loops.ADDS_PLAINLY and not all(totals):
             return None
         reads = [*self._sources.reads]

@@ -15,13 +15,12 @@ from __future__ import annotations
 import ast
 import copy
 import re
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from nrpa.base.errors import ProblemError
-from nrpa.compiling.loops import Loops, assigned, names_in
+from nrpa.compiling.loops import Loops, assigned, names_in, walk
 from nrpa.compiling.proven import Intervals
 from nrpa.compiling.source import Sources
 
@@ -65,11 +64,6 @@ def _unknown(node: ast.AST, why: str) -> _Unknown:
     return _Unknown(f"line {getattr(node, 'lineno', 0)}, {why}")
 
 
-def _walk(node: Any) -> Iterator[Any]:
-    """Yield the nodes of a tree, of any class."""
-    yield from ast.walk(node)
-
-
 class _Taken:
     """A function taken apart: ``parts``, and what it adds up to."""
 
@@ -84,7 +78,7 @@ class _Taken:
         for line in lines:
             if isinstance(line, ast.Assign) and isinstance(line.value, ast.Constant):
                 self.sums |= {each.id for each in line.targets if isinstance(each, ast.Name)}
-        self.sums &= {each.target.id for each in _walk(definition) if _is_sum(each)}
+        self.sums &= {each.target.id for each in walk(definition) if _is_sum(each)}
         for line in lines:
             self._take(line)
         if not isinstance(last, ast.Return) or last.value is None:
@@ -104,7 +98,7 @@ class _Taken:
                 raise _unknown(line, "a sum is set anew")
             if self.x in names_in(line.value, ast.Load) | (self.sums & names_in(line, ast.Load)):
                 raise _unknown(line, "the sequence is read outside a sum")
-            if any(isinstance(each, ast.Call) for each in _walk(line.value)):
+            if any(isinstance(each, ast.Call) for each in walk(line.value)):
                 raise _unknown(line, "a call outside a sum")
             for each in names_in(line, ast.Store) & self.sums if getattr(line.value, "value", 0) else ():
                 self._term(line.value, 1, each)
@@ -210,7 +204,7 @@ class _Taken:
         """Refuse a body that does more than add to sums: what it carries from place to place, or ends early."""
         stored, known = {name for each in body for name in names_in(each, ast.Store)}, set[str]()
         for each in body:
-            for node in _walk(each):
+            for node in walk(each):
                 if isinstance(node, (ast.For, ast.While)):
                     raise _unknown(node, "a loop within a loop")
                 if isinstance(node, (ast.Return, ast.Break, ast.Try, ast.With, ast.FunctionDef, ast.Delete)):
@@ -235,11 +229,11 @@ class _Taken:
     def _reads(self, body: list[ast.stmt], indices: dict[str, int]) -> set[tuple[str, int]]:
         """Return where the sequence is read: from which index, "" for none, and how far from it."""
         found, inside = set(), set[int]()
-        for node in (each for line in body for each in _walk(line)):
+        for node in (each for line in body for each in walk(line)):
             if isinstance(node, ast.Subscript) and ast.unparse(node.value) == self.x:
                 found.add(self._place(node.slice, indices))
                 inside.add(id(node.value))
-        for node in (each for line in body for each in _walk(line)):
+        for node in (each for line in body for each in walk(line)):
             if isinstance(node, ast.Name) and node.id == self.x and id(node) not in inside:
                 raise _unknown(node, "the whole sequence is read for a term")
         return found
@@ -285,7 +279,7 @@ def _added(name: str, value: ast.expr, sign: int) -> ast.stmt:
 
 def _within(node: ast.stmt) -> set[str]:
     """Return the names that comprehensions within a line set for themselves."""
-    loops = [each for each in _walk(node) if isinstance(each, ast.comprehension)]
+    loops = [each for each in walk(node) if isinstance(each, ast.comprehension)]
     return {name for each in loops for name in names_in(each.target, ast.Store)}
 
 
@@ -312,7 +306,7 @@ def term_of(sources: Sources, function: Any, taken: _Taken, part: Part, ranges: 
 
     body = [Ends().visit(copy.deepcopy(each)) for each in part.body]
     definition.body = [*copy.deepcopy(taken.before), *begin, *body, *end]
-    for node in _walk(tree):
+    for node in walk(tree):
         if isinstance(node, (ast.stmt, ast.expr)) and not hasattr(node, "lineno"):
             node.lineno = node.end_lineno = part.line
             node.col_offset = node.end_col_offset = 0

@@ -11,6 +11,7 @@ import itertools
 import re
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from types import FunctionType
 from typing import Any, NamedTuple
 
@@ -28,17 +29,22 @@ ADDS_PLAINLY = sys.version_info < (3, 12)
 
 
 class Run(NamedTuple):
-    """What a loop is over: ``count`` elements of a name from ``begin`` on, after ``period`` of them from 0 on."""
+    """What a loop is over: ``size`` elements of a name from ``begin`` on, after ``period`` of them from 0 on."""
 
     name: str
     begin: int
-    count: int
+    size: int
     period: int = 0
+
+
+def walk(node: Any) -> Iterator[Any]:
+    """Yield the nodes of a tree, of any class."""
+    yield from ast.walk(node)
 
 
 def names_in(node: Any, kind: type) -> set[str]:
     """Return the names that are read (``ast.Load``) or set (``ast.Store``) in a tree."""
-    return {each.id for each in ast.walk(node) if _is_name(each, kind)}
+    return {each.id for each in walk(node) if _is_name(each, kind)}
 
 
 def assigned(target: ast.expr, value: ast.expr, node: ast.AST, is_index: bool = False) -> ast.Assign:
@@ -71,8 +77,8 @@ class Loops(ast.NodeTransformer):
         self._stored, names = names_in(definition, ast.Store), names_in(definition, ast.Load)
         cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
         scope = {**function.__globals__, **{name: cell.cell_contents for name, cell in cells}}
-        own = [each.arg for each in ast.walk(definition.args) if isinstance(each, ast.arg)]
-        inner = [each for each in ast.walk(definition) if isinstance(each, (ast.FunctionDef, ast.Lambda))]
+        own = [each.arg for each in walk(definition.args) if isinstance(each, ast.arg)]
+        inner = [each for each in walk(definition) if isinstance(each, (ast.FunctionDef, ast.Lambda))]
         are_ours = any(re.fullmatch(r"_(at|sum|max|min)\d.*", name) for name in names | self._stored)
         is_alone = len(own) == len(inner) == 1 and function.__name__ not in names and not are_ours
         self.sequence = own[0] if is_alone else ""
@@ -83,7 +89,7 @@ class Loops(ast.NodeTransformer):
         self._lengths |= {self.sequence: places} if self.sequence not in self._stored else {}
         numbers = {name: value for name, value in self.read.items() if type(value) is int}
         _Known(numbers, self._lengths).visit(tree)
-        counts = Counter(each.id for each in ast.walk(definition) if _is_name(each, ast.Store))
+        counts = Counter(each.id for each in walk(definition) if _is_name(each, ast.Store))
         definition.body = [part for each in definition.body for part in self._split(each)]
         for each in definition.body:
             number = _known(each.value) if isinstance(each, ast.Assign) and _is_name(each.targets[0]) else None
@@ -93,8 +99,8 @@ class Loops(ast.NodeTransformer):
         self._lengths |= self.cells
         makers = (ast.List, ast.ListComp, ast.Call, ast.Set, ast.Dict)
         self._lists = set[str]()
-        for line in [each for each in ast.walk(definition) if isinstance(each, ast.Assign)] * 2:
-            if names_in(line.value, ast.Load) & self._lists or any(isinstance(each, makers) for each in ast.walk(line)):
+        for line in [each for each in walk(definition) if isinstance(each, ast.Assign)] * 2:
+            if names_in(line.value, ast.Load) & self._lists or any(isinstance(each, makers) for each in walk(line)):
                 self._lists |= names_in(line, ast.Store)
 
     def rewritten(self, within: bool) -> ast.Module:
@@ -113,7 +119,7 @@ class Loops(ast.NodeTransformer):
     def _cells(self, definition: Any) -> dict[str, int]:
         """Return the lists that begin as one number many times, of which parts alone are read, written or gone over."""
         made, allowed, targets = dict[str, set[Any]](), Counter[str](), list[Any]()
-        for node in ast.walk(definition):
+        for node in walk(definition):
             inside: list[Any] = []
             targets += getattr(node, "targets", [getattr(node, "target", None)])
             if isinstance(node, ast.Assign) and len(node.targets) == 1 and (found := self._repeated(node.value)):
@@ -126,7 +132,7 @@ class Loops(ast.NodeTransformer):
             elif isinstance(node, (ast.For, ast.comprehension)):
                 inside = [node.iter]
             allowed.update(each.id for each in inside if _is_name(each))
-        every = Counter(each.id for each in ast.walk(definition) if _is_name(each))
+        every = Counter(each.id for each in walk(definition) if _is_name(each))
         return {name: min(kinds)[1] for name, kinds in made.items() if len(kinds) == 1 and every[name] == allowed[name]}
 
     def _repeated(self, node: Any) -> tuple[int | float, int] | None:
@@ -166,7 +172,7 @@ class Loops(ast.NodeTransformer):
         before = list[ast.stmt]()
         if (self._within or not self._depth) and not isinstance(line, ast.While):
             own = {field: value for field in _FIELDS if isinstance(value := getattr(line, field, None), ast.expr)}
-            if all(self._may_be_sooner(node) for value in own.values() for node in ast.walk(value)):
+            if all(self._may_be_sooner(node) for value in own.values() for node in walk(value)):
                 for field, value in own.items():
                     setattr(line, field, self._hoisted(value, before))
         if isinstance(line, ast.Assign) and ast.unparse(line.targets[0]) in self.cells:
@@ -184,7 +190,7 @@ class Loops(ast.NodeTransformer):
         self._number += 1
         return f"_{name}{self._number}"
 
-    def _over(self, target: Any, values: Any, place: ast.expr, node: ast.AST) -> tuple[int, list[ast.stmt]] | None:
+    def _over(self, target: Any, values: Any, place: ast.expr, node: ast.AST) -> Any:
         """Return how many elements a loop is over, and the lines that set its target by a place; None if not known."""
         called, width = self._called(values), len(target.elts) if isinstance(target, ast.Tuple) else 0
         given = [] if not called or any(each.arg != "strict" for each in values.keywords) else values.args
@@ -196,15 +202,15 @@ class Loops(ast.NodeTransformer):
         if called in ("zip", "pairwise") and width:
             runs = [self._run(each) for each in given]
             if called == "pairwise":
-                runs += [each and each._replace(begin=each.begin + 1, count=each.count - 1) for each in runs]
+                runs += [each and each._replace(begin=each.begin + 1, size=each.size - 1) for each in runs]
             if len(runs) != width or None in runs:
                 return None
             parts = [self._elements(each, run, place, node) for each, run in zip(target.elts, runs, strict=True)]
-            counts = {each.count for each in runs if each}
+            counts = {each.size for each in runs if each}
             is_known = None not in parts and (not values.keywords or len(counts) == 1)
             return (min(counts), [line for each in parts for line in each[1]]) if is_known else None
         if called == "reversed" and len(given) == 1 and (run := self._run(given[0])):
-            return self._elements(target, run, ast.BinOp(ast.Constant(run.count - 1), ast.Sub(), place), node)
+            return self._elements(target, run, ast.BinOp(ast.Constant(run.size - 1), ast.Sub(), place), node)
         return self._elements(target, self._run(values), place, node)
 
     def _elements(self, target: Any, run: Run | None, place: ast.expr, node: ast.AST) -> Any:
@@ -215,32 +221,32 @@ class Loops(ast.NodeTransformer):
         at = ast.BinOp(at, ast.Mod(), ast.Constant(run.period)) if run.period else at
         element = ast.Subscript(ast.Name(run.name, ast.Load()), at, ast.Load())
         if _is_name(target):
-            return run.count, [assigned(target, element, node)]
+            return run.size, [assigned(target, element, node)]
         table, names = self.meanings.get(run.name), getattr(target, "elts", [])
         if not isinstance(table, np.ndarray) or table.shape[1:2] != (len(names),) or not all(map(_is_name, names)):
             return None
         parts = [ast.Subscript(element, ast.Constant(k), ast.Load()) for k in range(len(names))]
-        return run.count, [assigned(name, part, node) for name, part in zip(names, parts, strict=True)]
+        return run.size, [assigned(name, part, node) for name, part in zip(names, parts, strict=True)]
 
-    def _run(self, node: Any) -> Run | None:
+    def _run(self, node: Any) -> Any:
         """Return which elements of what a loop is over: ``x``, ``x[1:]``, ``x[:-1]``, ``x[1:] + x[:1]``."""
         if _is_name(node):
             return Run(node.id, 0, self._lengths[node.id]) if node.id in self._lengths else None
         if isinstance(node, ast.List) and len(node.elts) == 1 and isinstance(node.elts[0], ast.Subscript):
             one, at = self._run(node.elts[0].value), _known(node.elts[0].slice)
-            is_there = one and at is not None and _is_name(node.elts[0].value) and -one.count <= at < one.count
-            return one._replace(begin=at % one.count, count=1) if is_there else None
+            is_there = one and at is not None and _is_name(node.elts[0].value) and -one.size <= at < one.size
+            return one._replace(begin=at % one.size, size=1) if is_there else None
         if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice) and _is_name(node.value):
             whole, ends = self._run(node.value), [node.slice.lower, node.slice.upper]
             if not whole or node.slice.step is not None or any(each and _known(each) is None for each in ends):
                 return None
-            places = range(whole.count)[slice(*(each and _known(each) for each in ends))]
-            return whole._replace(begin=places.start, count=len(places))
+            places = range(whole.size)[slice(*(each and _known(each) for each in ends))]  # type: ignore[arg-type]
+            return whole._replace(begin=places.start, size=len(places))
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
             one, other = self._run(node.left), self._run(node.right)
             length = self._lengths[one.name] if one and other and one.name == other.name else 0
-            if length and not one.period and not other.period and other.begin == (one.begin + one.count) % length:
-                return one._replace(count=one.count + other.count, period=length)
+            if length and not one.period and not other.period and other.begin == (one.begin + one.size) % length:
+                return one._replace(size=one.size + other.size, period=length)
         return None
 
     # Generators.
@@ -276,7 +282,7 @@ class Loops(ast.NodeTransformer):
         name, first = self._fresh(called), values.generators[0].iter
         names = {each for one in values.generators for each in names_in(one.target, ast.Store)}
         values = copy.deepcopy(values)
-        for each in ast.walk(values):
+        for each in walk(values):
             if _is_name(each) and each.id in names:
                 each.id = f"{name}_{each.id}"
         values.generators[0].iter = first
@@ -288,11 +294,13 @@ class Loops(ast.NodeTransformer):
             )
             text += f"    {name} = {name}_value\n    {name}_empty = False\nif {name}_empty:\n    raise ValueError"
         lines: list[Any] = ast.parse(text).body
-        for each in (each for line in lines for each in ast.walk(line) if hasattr(each, "lineno")):
+        for each in (each for line in lines for each in walk(line) if hasattr(each, "lineno")):
             del each.lineno
         begin, end = (1, 2) if called == "sum" else (2, 4)
         body = lines[begin:end]
-        body[0].value, body[0].is_total = values.elt, True
+        body[0].value = values.elt
+        if called == "sum":
+            body[0].is_total = True
         for each in reversed(values.generators):
             for test in reversed(each.ifs):
                 body = [ast.If(test, body, [])]
@@ -330,7 +338,7 @@ def _known(node: Any) -> int | None:
 
 def _placed(node: Any, like: Any) -> Any:
     """Return a node whose parts that are nowhere are at the place of another."""
-    for each in ast.walk(node):
+    for each in walk(node):
         if isinstance(each, (ast.stmt, ast.expr)) and not hasattr(each, "lineno"):
             ast.copy_location(each, like)
     return node

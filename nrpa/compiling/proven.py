@@ -45,7 +45,7 @@ class _Definition(NamedTuple):
 
     value: Any
     times: int | None
-    index: dict[str, Any]
+    around: dict[str, Any]
 
 
 class Intervals:
@@ -158,7 +158,7 @@ class Intervals:
     def _passes(self, values: Any) -> tuple[Any, int | None]:
         """Return the interval of the index of a loop, and how many passes it has at most; None where not known."""
         is_range = isinstance(values, ast.Call) and ast.unparse(values.func) == "range" and not self._is_own("range")
-        ends = [self._of(each) for each in values.args] if is_range else [None]
+        ends: list[Any] = [self._of(each) for each in values.args] if is_range else [None]
         step = ends.pop() if len(ends) == 3 else (1, 1)
         begin, end = [(0, 0), *ends][-2:]
         if not all(map(_is_interval, (begin, end, step))) or step not in ((1, 1), (-1, -1)):
@@ -202,7 +202,7 @@ class Intervals:
 
     def _value(self, definition: _Definition) -> Any:
         """Return what a line sets a name to."""
-        self._index = definition.index
+        self._index = definition.around
         found = None if definition.value is None else self._of(definition.value)
         return found.numbers if isinstance(found, Cells) else found
 
@@ -264,7 +264,7 @@ class Intervals:
         node.is_proven = min(ends) > -MOST and max(ends) < MOST
         return (min(ends), max(ends)) if node.is_proven else None
 
-    def _item(self, node: ast.Subscript) -> Any:
+    def _item(self, node: Any) -> Any:
         """Return what a part of a table is, whose indexes must be within it."""
         found, is_from_0, node.is_within = self._of(node.value), True, False
         for index in node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]:

@@ -821,17 +821,16 @@ class _Translator(ast.NodeTransformer):
         pairs = ast.copy_location(ast.ListComp(pair, node.generators), node)
         return self._calling(table, node, self.visit(pairs))
 
-    def visit_Subscript(self, node: ast.Subscript) -> Any:
+    def visit_Subscript(self, node: Any) -> Any:
         """Let a part that is cut out with a step lie together, and one of a row of a table be one of the table."""
         row: Any = node.value
         if getattr(node, "is_within", False) and getattr(row, "is_within", False):
-            parts = [each.slice.elts if isinstance(each.slice, ast.Tuple) else [each.slice] for each in (row, node)]
-            node.slice = ast.copy_location(ast.Tuple([*parts[0], *parts[1]], ast.Load()), node)
+            parts = [part for each in (row, node) for part in _indexes(each)]
+            node.slice = ast.copy_location(ast.Tuple(parts, ast.Load()), node)
             node.value, node.is_from_0 = row.value, row.is_from_0 and node.is_from_0
             return self.visit(node)
         if getattr(node, "is_within", False) and node.is_from_0:
-            parts = [*node.slice.elts] if isinstance(node.slice, ast.Tuple) else [node.slice]
-            cast = [self._calling(np.uint64, each, self.visit(each)) for each in parts]
+            cast = [self._calling(np.uint64, each, self.visit(each)) for each in _indexes(node)]
             node.value = self.visit(node.value)
             node.slice = cast[0] if len(cast) == 1 else ast.copy_location(ast.Tuple(cast, ast.Load()), node)
             return node
@@ -865,7 +864,7 @@ class _Translator(ast.NodeTransformer):
             return ast.copy_location(ast.Expr(put), node)
         return node
 
-    def _fitting(self, target: ast.expr, value: ast.expr) -> Any:
+    def _fitting(self, target: Any, value: ast.expr) -> Any:
         """Return a value as it fits where it is written to."""
         fitting = arithmetic.fitting_cell
         if not self._is_cell(target):
@@ -1136,6 +1135,10 @@ class _Translator(ast.NodeTransformer):
 
 
 _COMPARED = {ast.Eq: "equal", ast.NotEq: "unequal", ast.In: "among", ast.NotIn: "among"}
+
+
+def _indexes(node: Any) -> list[Any]:
+    return [*node.slice.elts] if isinstance(node.slice, ast.Tuple) else [node.slice]
 
 
 def _is_not(node: ast.UnaryOp) -> bool:
