@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nrpa.base.errors import ProblemError
-from nrpa.compiling.loops import Loops, assigned, names_in, walk
+from nrpa.compiling.loops import FILLED, Loops, assigned, names_in, walk
 from nrpa.compiling.proven import Intervals
 from nrpa.compiling.source import Sources
 
@@ -99,7 +99,7 @@ class _Taken:
             if self.x in names_in(line.value, ast.Load) | (self.sums & names_in(line, ast.Load)):
                 raise _unknown(line, "the sequence is read outside a sum")
             if any(isinstance(each, ast.Call) for each in walk(line.value)):
-                raise _unknown(line, "a call outside a sum")
+                raise _unknown(line, "a list is filled" if FILLED in ast.unparse(line) else "a call outside a sum")
             for each in names_in(line, ast.Store) & self.sums if getattr(line.value, "value", 0) else ():
                 self._term(line.value, 1, each)
             self.before.append(line)

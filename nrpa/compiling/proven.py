@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nrpa.compiling.loops import FILLED, table_of
+from nrpa.compiling.loops import FILLED, table_of, walk
 
 # Numbers of this size are added, and compared, within 64 bits.
 MOST = 2**62
@@ -84,11 +84,10 @@ class Intervals:
 
     def lines(self, lines: list[Any]) -> None:
         """Go through some lines."""
-        every = [each for line in lines for each in ast.walk(line)]
+        every = [each for line in lines for each in walk(line)]
         stored = Counter(each.id for each in every if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store))
-        stored.subtract(
-            each.target.id for each in every if isinstance(each, ast.For) and isinstance(each.target, ast.Name)
-        )
+        self._names |= dict.fromkeys(stored)
+        stored.subtract(each.target.id for each in every if isinstance(each, ast.For) and hasattr(each.target, "id"))
         self._set_elsewhere = {name for name, count in stored.items() if count}
         self._collect(lines, 1)
         self._names |= {name: self._held(name, None) for name in self._definitions}
@@ -149,7 +148,10 @@ class Intervals:
             self._lines.append((target, self._index))
             names = [target.value.id] if isinstance(target.value, ast.Name) else names
         elif not isinstance(target, ast.Name):
-            value = None
+            value, self._is_known = (
+                None,
+                self._is_known and not any(isinstance(each, ast.Subscript) for each in walk(target)),
+            )
         if isinstance(value, ast.Call) and ast.unparse(value.func) == FILLED:
             self._sizes[names[0]] = value.args[1].value  # type: ignore[attr-defined]
         for name in names:
