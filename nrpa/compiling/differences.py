@@ -61,7 +61,8 @@ class _Unknown(Exception):  # noqa: N818
 
 
 def _unknown(node: ast.AST, why: str) -> _Unknown:
-    return _Unknown(f"line {getattr(node, 'lineno', 0)}, {why}")
+    said = re.sub(r"_(?:sum|max|min)\d+_(\w+)", r"\1", re.sub(r"_(max|min|sum)\d+(_empty|_value)?\b", r"\1(...)", why))
+    return _Unknown(f"line {getattr(node, 'lineno', 0)}, {said}")
 
 
 class _Taken:
@@ -222,8 +223,7 @@ class _Taken:
             if (carried := names_in(each, ast.Load) & stored - known - set(_within(each))) or (
                 carried := names_in(each, ast.Load) & self.sums
             ):
-                said = re.sub(r"^_(max|min|sum)\d+.*", r"\1(...)", min(carried))
-                raise _unknown(each, f"{said} is carried from place to place")
+                raise _unknown(each, f"{min(carried)} is carried from place to place")
             known |= names_in(each, ast.Store) if isinstance(each, ast.Assign) else set()
 
     def _reads(self, body: list[ast.stmt], indices: dict[str, int]) -> set[tuple[str, int]]:

@@ -1026,6 +1026,8 @@ class _Translator(ast.NodeTransformer):
             return self._of_two(name, node)
         if name in ("min", "max") and len(node.args) == 1 and {*keywords} <= {"key", "default"}:
             return self._extreme(node, name == "min", keywords)
+        if name == "float" and ast.unparse(node) in ("float('inf')", "float('-inf')", "float('nan')"):
+            return ast.copy_location(ast.Constant(float(node.args[0].value)), node)  # type: ignore[attr-defined]
         if name in _NUMBERS and len(node.args) == 1 and not node.keywords:
             return self._calling(getattr(arithmetic, _NUMBERS[name]), node, self.visit(node.args[0]))
         if name == "bool" and len(node.args) == 1:
