@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import math
-from functools import partial
 from types import FunctionType
 from typing import Any
 
@@ -83,14 +82,12 @@ class TranslatedCost:
         totals = [getattr(each, "is_proven", False) for each in ast.walk(tree) if hasattr(each, "is_total")]
         if not loops.ADDS_PLAINLY and not all(totals):
             return None
-        reads = [*self._sources.reads]
         for name, value in self._loops.read.items():
-            self._sources.note(name, partial(source._now, self._function, name), value)
+            self._sources.note_global(self._function, name, value)
         try:
             compiled = self._sources.derived(self._function, tree, intervals.is_safe)
             compiled.compile((containers.LIST_OF_NUMBERS,))
         except Exception:  # the function as it stands then says what does not compile
-            self._sources.reads = reads
             return None
         return compiled
 

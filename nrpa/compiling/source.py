@@ -188,6 +188,7 @@ class Sources:
         self._problem, self._class = problem, type(problem)
         self.classes = [cls for cls in type(problem).__mro__ if cls is not object]
         self._made: dict[Any, Any] = {}
+        self._noted: set[tuple[FunctionType, str]] = set()
         kept = [*vars(problem).values(), *_flat(problem.initial_state())]
         arrays = [each for each in kept if isinstance(each, np.ndarray)]
         self.has_decimal_arrays = any(each.dtype.kind == "f" for each in arrays)
@@ -298,7 +299,7 @@ class Sources:
         tree.body[0] = translator.visit(tree.body[0])
         for name in {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} & translator.scope.keys():
             if scope[name] is not function:  # which may call itself
-                self.note(name, lambda name=name: _now(function, name), scope[name])  # type: ignore[misc]
+                self.note_global(function, name, scope[name])
                 scope[name] = self._global(scope[name])
         scope.update(translator.helpers)
         code = compile(ast.fix_missing_locations(tree), function.__code__.co_filename, "exec")
@@ -311,6 +312,12 @@ class Sources:
         """Note what a method reads of a module or a class, if it is a value."""
         if isinstance(value, _VALUES) and (before := as_given(value)) is not None:
             self.reads.append(Read(name, read, copy.deepcopy(before)))
+
+    def note_global(self, function: FunctionType, name: str, value: Any) -> None:
+        """Note once what a function means by a name that is not its own."""
+        if (function, name) not in self._noted:
+            self._noted.add((function, name))
+            self.note(name, functools.partial(_now, function, name), value)
 
     def _global(self, value: Any) -> Any:
         if isinstance(value, FunctionType) and _is_authors(str(value.__module__)):

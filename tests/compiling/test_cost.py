@@ -546,3 +546,15 @@ def test_numbers_that_are_written_into_a_loop_are_read_anew(monkeypatch):
     monkeypatch.setattr(sys.modules[__name__], "START", -30)
     after = nrpa.solve(problem, nrpa.Tempering(), playouts=300, seed=1)
     assert (before.cost, after.cost) == (12, 0)
+
+
+def allowed(x):
+    return sum(x[:3]) if x[0] < x[1] else float("inf")
+
+
+def test_what_is_not_allowed_costs_the_same_compiled():
+    """An infinite cost is written as a text in plain Python."""
+    problem = compiled(nrpa.permutation(N, allowed))
+    assert problem.function.how_computed.startswith("allowed is compiled as it stands")
+    for each in sequences(problem, 20):
+        assert problem.function.score_in_search(each) == problem.function.score(each)
