@@ -16,6 +16,12 @@ W = [row[0] for row in D]
 KIND = [k % 3 for k in range(N)]
 NEAR = {{k: k * k % 5 for k in range(N)}}
 PAIRS = [(k, (k * 4 + 1) % N) for k in range(N)]
+EDGES = [[k, (k * 5 + 2) % N, 7 * k - 9] for k in range(N - 2)]
+MIXED = [(k, (k * 2) % N, k / 4) for k in range(N)]
+RAGGED = [[(k * j + 1) % N for j in range(k % 3 + 1)] for k in range(N)]
+FLAGS = [[(k + j) % 3 == 0 for j in range(N)] for k in range(N)]
+CUBE = RNG.integers(0, 50, (N, 3, 2)).tolist()
+M = 4
 
 
 def helper(a, b):
@@ -49,6 +55,13 @@ LOOPS = [
     ("for i, (a, b) in enumerate(zip(x, x[2:])):", ["a", "b"], ["i"]),
     ("for u, v in PAIRS:", ["x[u]", "x[v]"], ["u"]),
     ("for a in reversed(x):", ["a"], []),
+    ("for u, v, w in EDGES:", ["x[u]", "x[v]"], ["w"]),
+    ("for u, v, w in MIXED:", ["x[u]", "x[v]"], ["u"]),
+    ("for i, row in enumerate(RAGGED):", ["x[row[-1]]", "x[i]"], ["i"]),
+    ("for (u, v), a in zip(PAIRS, x):", ["a", "x[v]"], ["u"]),
+    ("for a, row in zip(x, D):", ["a", "x[-1]"], []),
+    ("for i in range(N - 1, -1, -1):", ["x[i]", "x[i - 2]"], ["i"]),
+    ("for a in x[2:-1]:", ["a"], []),
 ]
 DOUBLE = ["for j in range(N):", "for j in range(i + 1, N):", "for j in range(i):"]
 FOLDS = [
@@ -64,6 +77,28 @@ FOLDS = [
         "for u, v in PAIRS:",
         "    total += abs(at[u] - at[v])",
     ],
+    [
+        "ready, late = [0] * M, 0",
+        "for a in x:",
+        "    now = 0",
+        "    for k in range(M):",
+        "        now = max(now, ready[k]) + a * k + 3",
+        "        ready[k] = now",
+        "    late += max(0, now - 9 * a)",
+        "total += ready[-1] + late + max(ready)",
+    ],
+    ["load = [0 for _ in range(3)]", "for a in x:", "    load[KIND[a]] -= 2", "other += min(load) * sum(load)"],
+    ["load = [0.0] * N", "for i, a in enumerate(x):", "    load[a] += i / 2", "total += max(load) - load[x[0]]"],
+    ["seen = [0] * (N + 1)", "for a in x:", "    seen[a + 1] = seen[a] + 1", "total += sum(v * v for v in seen)"],
+    ["k = 0", "while k < N and x[k] != 3:", "    total += W[k]", "    k += 1", "other += k"],
+    ["s = 1", "for a in x:", "    s = s * 977 + a", "total += s % 1009"],
+    ["s = 0", "for a in x:", "    if a == 4:", "        break", "    s += D[a][s % N] > 30", "other += s"],
+    ["s = 0", "for a in x:", "    s = x[(s + a) % N]", "    total += D[s][a]"],
+    ["for i in range(N):", "    total += max(abs(x[i] - x[j]) for j in range(N) if j != i)"],
+    ["for a in x:", "    total += sum(CUBE[a][k][k % 2] for k in range(3)) - CUBE[a][-1][0]"],
+    ["rows = [*zip(*D)]", "total += sum(rows[a][0] for a in x)"],
+    ["row = D[x[0]]", "total += sum(row[a] for a in x[1:]) + len(row)"],
+    ["u, v = PAIRS[x[1]]", "other += (x[u] - v) * (x[v] in (u, 2))"],
     ["best = -1000", "for i in range(N):", "    best = max(best, W[x[i]] * i)", "other += best"],
 ]
 SUMS = [
@@ -79,6 +114,19 @@ SUMS = [
     "S[x[0]][x[-1]]",
     "sum(NEAR[a] for a in x)",
     "x.index(max(x))",
+    "max(abs(x[u] - x[v]) for u, v in PAIRS)",
+    "min(W[u] + w for u, v, w in EDGES if x[u] > x[v])",
+    "max(sum(D[a][k] for k in range(3)) for a in x)",
+    "sum(x[u] * w for u, v, w in MIXED)",
+    "sum(FLAGS[a][b] for a, b in zip(x, x[1:]))",
+    "sum(max(row) for row in RAGGED if x[row[0]] > 2)",
+    "sum(D[a][-1] - D[-2][b] for a, b in zip(x, reversed(x)))",
+    "sum(sum(D[a][1:4]) for a in x)",
+    "(x[0], x[1]) in PAIRS",
+    "sum(a in RAGGED[b] for a, b in zip(x, x[3:]))",
+    "sum(W[a] for a in x) // max(1, max(x[i] - x[i - 1] for i in range(1, N)))",
+    "abs(sum(x[i] * i for i in range(N)) - sum(a * a for a in x))",
+    "D[x[0]] == D[x[1]]",
 ]
 
 

@@ -395,6 +395,19 @@ def _fitting(value, container):
     return checked
 
 
+def fitting_cell(value: Any, container: Any) -> Any:
+    """Return a number that is written to an array that stands for a list."""
+    return value
+
+
+@of_authors(fitting_cell)
+def _fitting_cell(value, container):
+    kind = types.unliteral(value)
+    if kind not in (container.dtype, types.int64):
+        raise TypingError("a list of whole numbers gets a decimal one; begin with 0.0, or float(...)")
+    return lambda value, container: value
+
+
 def decimal(value: Any) -> float:
     """Return ``float(value)``."""
     return float(value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import math
 from types import FunctionType
 from typing import Any
@@ -16,6 +17,8 @@ from nrpa.modelling.sequences import SequenceProblem
 
 containers = lazy("nrpa.compiling.containers")
 differences = lazy("nrpa.compiling.differences")
+loops = lazy("nrpa.compiling.loops")
+proven = lazy("nrpa.compiling.proven")
 touched = lazy("nrpa.compiling.touched")
 attributes = lazy("nrpa.compiling.attributes")
 options = lazy("nrpa.compiling.options")
@@ -48,6 +51,8 @@ class TranslatedCost:
     ----------
     function : function
         The cost in plain Python, of a list of whole numbers or of a list of decimal ones.
+    ranges : ndarray of int64, shape (2, places), optional
+        The least and the most of what it is given at each place, if these are whole numbers.
 
     Raises
     ------
@@ -55,29 +60,53 @@ class TranslatedCost:
         If it does not compile. The message has the line, the construct, and what to write in its place.
     """
 
-    def __init__(self, function: Any) -> None:
+    def __init__(self, function: Any, ranges: Any = None) -> None:
         if not isinstance(function, FunctionType):
             what = f"{shortened(repr(function))} is no function that begins with def or lambda"
             raise ProblemError(f"{what}; write one that calls it")
-        self._function, self.loops = function, list[str]()
+        self._function, self.loops, self._ranges = function, list[str](), ranges
         self._sources = source.Sources(_Alone(function), 0)
         self._sources.no_calls = {**self._sources.no_calls, "print": "nrpa.debug() to look into a function"}
-        self.compiled = self._sources.function(function, is_method=False)
+        if ranges is not None:
+            self._loops = loops.Loops(function, source.tree_of(function), ranges.shape[1])
+        self.compiled = self._rewritten() or self._sources.function(function, is_method=False)
+
+    def _rewritten(self) -> Any:
+        """Return the function with loops over places, compiled; None where that is not to be."""
+        if self._ranges is None or not self._loops.sequence:
+            return None
+        tree: Any = self._loops.rewritten(within=True)
+        tree.cells = self._loops.cells
+        intervals = proven.Intervals(self._loops.meanings, self._loops.sequence, self._ranges, {})
+        intervals.lines(tree.body[0].body)
+        totals = [getattr(each, "is_proven", False) for each in ast.walk(tree) if hasattr(each, "is_total")]
+        if not loops.ADDS_PLAINLY and not all(totals):
+            return None
+        for name, value in self._loops.read.items():
+            self._sources.note_global(self._function, name, value)
+        try:
+            compiled = self._sources.derived(self._function, tree, intervals.is_safe)
+            compiled.compile((containers.LIST_OF_NUMBERS,))
+        except Exception:  # the function as it stands then says what does not compile
+            return None
+        return compiled
 
     def listed(self, given: Any) -> Any:
         """Return the compiled function ``given`` of choices with its array as a list that is only read."""
         as_list = containers.frozen_as("l")
         return options.allocating(lambda choices: as_list(given(choices)))
 
-    def differences(self, places: int, choices: int, is_whole: bool, sequences: list[np.ndarray]) -> tuple[Any, Any]:
+    def differences(self, is_whole: bool, sequences: list[np.ndarray]) -> tuple[Any, Any]:
         """Return compiled functions that find the cost of a sequence, and its change, by the terms of sums.
 
-        There are at most so many ``choices`` of a place. ``is_whole`` says whether the cost is a whole number, and
-        ``sequences`` how large its terms are otherwise. ``loops`` says of each loop what it is. Raises ProblemError for
-        a function that is no sum.
+        ``is_whole`` says whether the cost is a whole number, and ``sequences`` how large its terms are otherwise.
+        ``loops`` says of each loop what it is. Raises ProblemError for a function that is no sum.
         """
-        taken = differences.parts_of(self._function, places)
-        terms = [differences.term_of(self._sources, self._function, taken, part, choices) for part in taken.parts]
+        places, choices = self._ranges.shape[1], int(self._ranges.max()) + 1
+        taken = differences.parts_of(self._loops, places)
+        if not touched.is_worth_it(taken.parts, places):
+            raise ProblemError("it has so few terms that all are sooner added up")
+        terms = [differences.term_of(self._sources, self._function, taken, part, self._ranges) for part in taken.parts]
         scale = 1.0 if is_whole else touched.scale_of(terms, taken.parts, places, sequences)
         whole, change = touched.evaluators(terms, taken.parts, places, choices, scale)
         compiled = self.compiled

@@ -117,6 +117,17 @@ def _contiguous(part):
     return lambda part: as_one(part.copy())
 
 
+def filled(number: float, size: int) -> list[float]:
+    """Return a list that holds a number so many times, in machine code an array."""
+    return [number] * size
+
+
+@of_authors(filled)
+def _filled(number, size):
+    dtype = np.float64 if isinstance(number, types.Float) else np.int64
+    return lambda number, size: np.full(size, number, dtype)
+
+
 def put_slice(values: Any, part: Any, given: Any) -> None:
     """Write to a part of what has parts; numba's own way formats an error of shapes, slow to compile."""
     values[part] = given

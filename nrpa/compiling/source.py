@@ -29,6 +29,7 @@ from nrpa.base.values import shortened
 from nrpa.compiling import arithmetic, idioms
 from nrpa.compiling.attributes import as_given
 from nrpa.compiling.containers import given, members, table
+from nrpa.compiling.loops import FILLED
 from nrpa.compiling.options import OF_AUTHORS
 from nrpa.machine.jit import InnerFunction, made
 from nrpa.modelling.learned_bias import LearnedBias, compilable
@@ -187,6 +188,7 @@ class Sources:
         self._problem, self._class = problem, type(problem)
         self.classes = [cls for cls in type(problem).__mro__ if cls is not object]
         self._made: dict[Any, Any] = {}
+        self._noted: set[tuple[FunctionType, str]] = set()
         kept = [*vars(problem).values(), *_flat(problem.initial_state())]
         arrays = [each for each in kept if isinstance(each, np.ndarray)]
         self.has_decimal_arrays = any(each.dtype.kind == "f" for each in arrays)
@@ -293,10 +295,11 @@ class Sources:
         scope = {name: value for name, value in scope.items() if name not in own}
         translator = _Translator(self, function, is_method, scope)
         translator.pair(tree)
+        translator.cells, scope[FILLED] = getattr(tree, "cells", None), idioms.filled
         tree.body[0] = translator.visit(tree.body[0])
         for name in {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} & translator.scope.keys():
             if scope[name] is not function:  # which may call itself
-                self.note(name, lambda name=name: _now(function, name), scope[name])  # type: ignore[misc]
+                self.note_global(function, name, scope[name])
                 scope[name] = self._global(scope[name])
         scope.update(translator.helpers)
         code = compile(ast.fix_missing_locations(tree), function.__code__.co_filename, "exec")
@@ -309,6 +312,12 @@ class Sources:
         """Note what a method reads of a module or a class, if it is a value."""
         if isinstance(value, _VALUES) and (before := as_given(value)) is not None:
             self.reads.append(Read(name, read, copy.deepcopy(before)))
+
+    def note_global(self, function: FunctionType, name: str, value: Any) -> None:
+        """Note once what a function means by a name that is not its own."""
+        if (function, name) not in self._noted:
+            self._noted.add((function, name))
+            self.note(name, functools.partial(_now, function, name), value)
 
     def _global(self, value: Any) -> Any:
         if isinstance(value, FunctionType) and _is_authors(str(value.__module__)):
@@ -441,7 +450,8 @@ class _Translator(ast.NodeTransformer):
         )
         self.calls_itself = self._is_begun = False
         self._matches = 0
-        self.helpers: dict[str, Any] = {}
+        self.helpers, self._once = dict[str, Any](), dict[str, ast.stmt]()
+        self.cells: dict[str, int] | None = None
 
     def _fault(self, node: ast.AST, said: str) -> ProblemError:
         code = self._function.__code__
@@ -501,6 +511,7 @@ class _Translator(ast.NodeTransformer):
         if node.name in ("legal_moves", "all_moves") and self._self:
             _Listed(self._sources.move_example, self._helper).visit(node)
         node.body = [found for each in node.body if (found := self.visit(each)) is not None]
+        node.body[:0] = self._once.values()
         if self.calls_itself:
             node.args.args.append(ast.arg("_depth"))
             node.args.defaults += [ast.Constant(0)] if node.args.defaults else []
@@ -593,7 +604,16 @@ class _Translator(ast.NodeTransformer):
     def visit_Name(self, node: ast.Name) -> Any:
         """Let lists, sets and dictionaries of the module be what machine code has for them."""
         self._require_allowed(node)
-        return self._calling(given, node, node) if isinstance(self.scope.get(node.id), _CONTAINERS) else node
+        if not isinstance(self.scope.get(node.id), _CONTAINERS):
+            return node
+        made = self._calling(given, node, node)
+        if self.cells is None:
+            return made
+        # Made once: what a loop makes anew keeps machine code from doing several passes at a time.
+        self._once[node.id] = ast.copy_location(
+            ast.Assign([ast.Name(f"_nrpa_once_{node.id}", ast.Store())], made), node
+        )
+        return ast.copy_location(ast.Name(f"_nrpa_once_{node.id}", ast.Load()), node)
 
     def _meant(self, node: ast.AST) -> Any:
         """Return the object of the module, or of another one or a class, that a name stands for; None for none."""
@@ -778,7 +798,10 @@ class _Translator(ast.NodeTransformer):
         target: Any = node.target
         is_name = isinstance(target, ast.Name)
         is_part = isinstance(target, ast.Subscript) and not any(isinstance(each, ast.Call) for each in ast.walk(target))
-        if not (is_name or is_part) or type(node.op) not in _OPERATORS or getattr(node, "is_proven", False):
+        is_proven = getattr(node, "is_proven", False)
+        if not (is_name or is_part) or type(node.op) not in _OPERATORS or is_proven:
+            if self._is_cell(target) and not is_proven:
+                raise self._fault(node, "a call within an index does not compile here; name its result")
             return self.generic_visit(node)
         read = _loaded(target)
         if isinstance(node.op, _OF_SETS) and isinstance(node.value, ast.Set):
@@ -805,8 +828,19 @@ class _Translator(ast.NodeTransformer):
         pairs = ast.copy_location(ast.ListComp(pair, node.generators), node)
         return self._calling(table, node, self.visit(pairs))
 
-    def visit_Subscript(self, node: ast.Subscript) -> Any:
-        """Let a part that is cut out with a step lie together."""
+    def visit_Subscript(self, node: Any) -> Any:
+        """Let a part that is cut out with a step lie together, and one of a row of a table be one of the table."""
+        row: Any = node.value
+        if getattr(node, "is_within", False) and getattr(row, "is_within", False):
+            parts = [part for each in (row, node) for part in _indexes(each)]
+            node.slice = ast.copy_location(ast.Tuple(parts, ast.Load()), node)
+            node.value, node.is_from_0 = row.value, row.is_from_0 and node.is_from_0
+            return self.visit(node)
+        if getattr(node, "is_within", False) and node.is_from_0:
+            cast = [self._calling(np.uint64, each, self.visit(each)) for each in _indexes(node)]
+            node.value = self.visit(node.value)
+            node.slice = cast[0] if len(cast) == 1 else ast.copy_location(ast.Tuple(cast, ast.Load()), node)
+            return node
         self.generic_visit(node)
         is_step = isinstance(node.slice, ast.Slice) and node.slice.step is not None and isinstance(node.ctx, ast.Load)
         return self._calling(idioms.contiguous, node, node) if is_step else node
@@ -837,11 +871,18 @@ class _Translator(ast.NodeTransformer):
             return ast.copy_location(ast.Expr(put), node)
         return node
 
-    def _fitting(self, target: ast.expr, value: ast.expr) -> Any:
+    def _fitting(self, target: Any, value: ast.expr) -> Any:
         """Return a value as it fits where it is written to."""
-        if not isinstance(target, ast.Subscript) or any(isinstance(each, ast.Call) for each in ast.walk(target)):
-            return value
-        return self._calling(arithmetic.fitting, value, value, self.visit(_loaded(target.value)))
+        fitting = arithmetic.fitting_cell
+        if not self._is_cell(target):
+            if not isinstance(target, ast.Subscript) or any(isinstance(each, ast.Call) for each in ast.walk(target)):
+                return value
+            fitting = arithmetic.fitting
+        return self._calling(fitting, value, value, self.visit(_loaded(target.value)))
+
+    def _is_cell(self, target: ast.expr) -> bool:
+        of = target.value if isinstance(target, ast.Subscript) else None
+        return isinstance(of, ast.Name) and of.id in (self.cells or ())
 
     def _own(self, node: ast.expr) -> Any:
         is_part = isinstance(node, (ast.Name, ast.Subscript, ast.IfExp))
@@ -992,6 +1033,8 @@ class _Translator(ast.NodeTransformer):
             return self._of_two(name, node)
         if name in ("min", "max") and len(node.args) == 1 and {*keywords} <= {"key", "default"}:
             return self._extreme(node, name == "min", keywords)
+        if name == "float" and ast.unparse(node) in ("float('inf')", "float('-inf')", "float('nan')"):
+            return ast.copy_location(ast.Constant(float(node.args[0].value)), node)  # type: ignore[attr-defined]
         if name in _NUMBERS and len(node.args) == 1 and not node.keywords:
             return self._calling(getattr(arithmetic, _NUMBERS[name]), node, self.visit(node.args[0]))
         if name == "bool" and len(node.args) == 1:
@@ -1101,6 +1144,10 @@ class _Translator(ast.NodeTransformer):
 
 
 _COMPARED = {ast.Eq: "equal", ast.NotEq: "unequal", ast.In: "among", ast.NotIn: "among"}
+
+
+def _indexes(node: Any) -> list[Any]:
+    return [*node.slice.elts] if isinstance(node.slice, ast.Tuple) else [node.slice]
 
 
 def _is_not(node: ast.UnaryOp) -> bool:

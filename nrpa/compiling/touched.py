@@ -21,11 +21,22 @@ MOST_POINTS = 4
 # A window of at least this part of the sequence is not worth it: of a sum over places, and over pairs.
 PART_OF_PLACES, PART_OF_PAIRS = 2, 4
 _NO_TERM = -(2**62)
+# A term that a change touches, and this number more for each change, are worth so many terms of a whole sequence, which
+# are added up several at a time.
+WORTH_OF_TERM, TERMS_OF_CHANGE = 2, 50
 
 
 def terms_in(parts: list[Part], places: int) -> int:
     """Return how many terms are added up at most, of a whole sequence or of what a change touches."""
     return sum((1, part.span[1] - part.span[0] + 16, 2 * places**2 + 16 * places)[part.depth] for part in parts)
+
+
+def is_worth_it(parts: list[Part], places: int) -> bool:
+    """Return whether what an exchange of two places touches is sooner added up than the terms of a whole sequence."""
+    pairs = places * places
+    terms = sum((1, places, pairs if part.inner == ALL else pairs // 2)[part.depth] for part in parts)
+    touched = sum((1, 4 * len(part.reads), 4 * places * (1 + (part.inner == ALL)))[part.depth] for part in parts)
+    return terms >= WORTH_OF_TERM * (touched + TERMS_OF_CHANGE)
 
 
 def units_of(term: Term, scale: float, terms: int) -> tuple[Any, Any]:

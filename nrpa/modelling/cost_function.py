@@ -162,8 +162,8 @@ class CostFunction:
     def _translate(self) -> None:
         self.why_whole = ""
         try:
-            self.translated = self.translate(self._plain)
             kinds = {type(each) for each in chain(*self._values)} or {int}
+            self.translated = self.translate(self._plain, self._ranges if kinds == {int} else None)
             if kinds not in ({int}, {float}):
                 raise ProblemError(f"{self.name}: its values are not all whole numbers, or all decimal ones")
             given = self.translated.listed(given_by(self._values, self._dtype))
@@ -177,6 +177,12 @@ class CostFunction:
         else:
             self.addresses[:2] = _address(self._in_search), _address(self._comparing)
 
+    @property
+    def _ranges(self) -> np.ndarray:
+        """The least and the most whole number that the function gets at each place."""
+        ends = [(min(each), max(each)) for each in self._values] or [(0, self._choices - 1)] * len(self._example)
+        return np.array(ends, np.int64).T
+
     def _derive(self, given: Any) -> None:
         """Let the change of the score be found by the terms that a change touches, if the function is a sum."""
         held, in_search, chance = self._held, self._in_search, np.random.default_rng(1)
@@ -186,7 +192,7 @@ class CostFunction:
                 raise ProblemError("its values are listed" if self._values else "it has several figures")
             value = self._plain(self.given(self._example))
             is_whole = isinstance(value, (int, np.integer))
-            summed, change = self.translated.differences(len(self._example), self._choices, is_whole, drawn[:3])
+            summed, change = self.translated.differences(is_whole, drawn[:3])
             if not is_whole:  # else the function itself finds the same, sooner
                 self._in_search = self._compiled(summed, given, LARGEST_EXACT)
             self._changing = _changes(change, float(self.objective.sign))

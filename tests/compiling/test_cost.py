@@ -8,6 +8,7 @@ import os
 import pickle
 import random
 import re
+import sys
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from drawn_costs import drawn_cost
 import nrpa
 from nrpa.base.errors import DisagreementError, InputError, ProblemError
 from nrpa.compiling import cost as costs
+from nrpa.compiling import touched
 from nrpa.modelling import cost_function
 
 # So many functions are drawn: NRPA_DRAWN_COSTS=500 before a release.
@@ -32,6 +34,12 @@ def tour(order):
     for a, b in itertools.pairwise(order):
         total += ROWS[a][b]
     return total + ROWS[order[-1]][order[0]]
+
+
+@pytest.fixture(autouse=True)
+def short_sequences(monkeypatch):
+    """Let changes be evaluated by terms where there are few, too."""
+    monkeypatch.setattr(touched, "WORTH_OF_TERM", 0)
 
 
 def sequences(problem, count, seed=5):
@@ -379,7 +387,7 @@ def twice(x):
     ("cost", "said"),
     [
         (carries, "now is carried from place to place"),
-        (largest, "the whole sequence is read for a term"),
+        (largest, r"max\(\.\.\.\) is carried from place to place"),
         (counted, r"a loop over sorted\(x\)"),
         (twice, r"total \* total is no sum"),
     ],
@@ -393,6 +401,16 @@ def test_what_is_no_sum_is_evaluated_as_a_whole(cost, said):
     assert not problem.function.addresses[2]
 
 
+@pytest.mark.parametrize(("places", "is_derived"), [(60, False), (150, True)])
+def test_few_terms_are_added_up_anew(places, is_derived, monkeypatch):
+    """A change of a short tour touches too large a part of it."""
+    monkeypatch.undo()
+    table = np.random.default_rng(1).integers(0, 99, (places, places)).tolist()
+    problem = compiled(nrpa.permutation(places, lambda x: sum(table[a][b] for a, b in itertools.pairwise(x))))
+    assert bool(problem.function.addresses[2]) == is_derived
+    assert ("all are sooner added up" in problem.function.how_computed) != is_derived
+
+
 def test_a_change_that_is_wrong_ends_the_derived_sum():
     """Every so many calls, a change is compared with two whole sequences."""
     problem = compiled(nrpa.permutation(N, tour))
@@ -404,8 +422,8 @@ def test_a_change_that_is_wrong_ends_the_derived_sum():
 class Wrong(costs.TranslatedCost):
     """A translation that is wrong for orders that the comparison before a search may not meet."""
 
-    def __init__(self, function):
-        super().__init__(function)
+    def __init__(self, function, ranges):
+        super().__init__(function, ranges)
         self.compiled = costs.source.inner(lambda order: 7 if order[0] == 1 and order[1] == 0 else tour_of(order))
 
     def differences(self, *given):
@@ -429,8 +447,8 @@ def test_a_difference_before_the_search_is_said():
     """The function then runs as it is."""
 
     class Always(Wrong):
-        def __init__(self, function):
-            super().__init__(function)
+        def __init__(self, function, ranges):
+            super().__init__(function, ranges)
             self.compiled = costs.source.inner(lambda order: order[0])
 
     problem = nrpa.permutation(12, tour)
@@ -471,3 +489,72 @@ def test_a_diagnosis_says_how_a_cost_is_computed():
     """Its sentence on speed names the function."""
     found = nrpa.diagnose(nrpa.permutation(12, tour), playouts=100, seed=1)
     assert found.sentences[-1].endswith(TOUR)
+
+
+def cells_by_calls(x):
+    load = [0] * 30
+    for a in x:
+        load[abs(a - 3)] += 1
+        load[max(a, 5)] = a
+    load[0], load[1] = load[2] / 2, 1
+    return sum(load)
+
+
+def cells_of_decimals(x):
+    load = [0] * 12
+    for a in x:
+        load[abs(a - 3)] = a / 2
+    return sum(load)
+
+
+def counted_from(x):
+    return sum(k * a for k, a in enumerate(x, STARTS[0]))
+
+
+def starts_later(x):
+    best = 0
+    for k, a in enumerate(x, START):
+        best = max(best, k * a)
+    return best
+
+
+def read_twice(x):
+    _sum1 = 0
+    for a in x:
+        _sum1 += a
+    total = _sum1
+    for a in x:
+        _sum1 += TABLE[a, 0]
+    return total
+
+
+STARTS, START = [3], 3
+
+
+@pytest.mark.parametrize("cost", [cells_by_calls, cells_of_decimals, counted_from, read_twice])
+def test_lists_that_hold_numbers_are_those_of_python(cost):
+    """A decimal number in a list of whole ones is not cut off."""
+    problem = compiled(nrpa.permutation(N, cost))
+    for each in sequences(problem, 20):
+        assert problem.function.score_in_search(each) == problem.function.score(each) == -cost(each)
+
+
+def test_numbers_that_are_written_into_a_loop_are_read_anew(monkeypatch):
+    """A number that says where a loop begins is none of the function's own."""
+    problem = compiled(nrpa.permutation(5, starts_later))
+    before = nrpa.solve(problem, nrpa.Tempering(), playouts=300, seed=1)
+    monkeypatch.setattr(sys.modules[__name__], "START", -30)
+    after = nrpa.solve(problem, nrpa.Tempering(), playouts=300, seed=1)
+    assert (before.cost, after.cost) == (12, 0)
+
+
+def allowed(x):
+    return sum(x[:3]) if x[0] < x[1] else float("inf")
+
+
+def test_what_is_not_allowed_costs_the_same_compiled():
+    """An infinite cost is written as a text in plain Python."""
+    problem = compiled(nrpa.permutation(N, allowed))
+    assert problem.function.how_computed.startswith("allowed is compiled as it stands")
+    for each in sequences(problem, 20):
+        assert problem.function.score_in_search(each) == problem.function.score(each)
