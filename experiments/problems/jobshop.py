@@ -1,4 +1,4 @@
-"""Job shops by CP-SAT: the two of Fisher and Thompson that were open for long, and the first of Lawrence's 10 by 10."""
+"""Job shops by CP-SAT: two of Fisher and Thompson that were open for long, one of Lawrence, and ten of Taillard."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from cp_sat import solved
 from ortools.sat.python import cp_model
 from rcpsp import intervals_of
 
-INSTANCES = ("ft10", "ft20", "la16")
+TAILLARD = ("01", "05", "11", "15", "21", "25", "31", "35", "41", "45")
+INSTANCES = ("ft10", "ft20", "la16", *(f"ta{number}" for number in TAILLARD))
 PEER = "CP-SAT of OR-Tools"
 BASELINE = "most work remaining"
 

@@ -133,10 +133,13 @@ class JobShop(Problem):
     def code(self, state, move):
         return state.last[self.machine[state.ahead[move]]], state.ahead[move]
 
-    def improve(self, moves):
-        """Swap operations of critical blocks, by tabu search, 5,000 times at most."""
-        steps = np.argsort(np.array(moves), kind="stable")
-        better = improved(np.argsort(steps, kind="stable"), self.machine, self.hours, self.previous, self.following)
+    def improve(self, moves, others):
+        """Move operations to the ends of critical blocks, by tabu search."""
+        steps, number = np.argsort(np.array(moves), kind="stable"), 0
+        for move in others:
+            number = (31 * number + move + 1) % (1 << 32)
+        order = np.argsort(steps, kind="stable")
+        better = improved(order, self.machine, self.hours, self.previous, self.following, number)
         return [self.job[operation] for operation in better]
 
     def solution_of(self, moves):

@@ -84,7 +84,7 @@ def test_improving_gives_a_game_that_is_no_worse(seed):
     rng = np.random.default_rng(seed)
     jobs = random_shop(rng, 2 if seed % 2 else 9)
     problem, moves = PlainShop(jobs), random_moves(rng, jobs)
-    better = problem.improve(moves)
+    better = problem.improve(moves, rng.integers(3, size=4).tolist())
     assert sorted(better) == sorted(moves)
     assert problem.check(problem.solution_of(better)).score >= problem.check(problem.solution_of(moves)).score
 
@@ -120,7 +120,7 @@ def test_tabu_search_finds_the_optimum_of_ft06_alone():
     """55, from one of three random games."""
     problem = JobShop.load("ft06").plain
     jobs, rng = [[0] * 6] * 6, np.random.default_rng(1)
-    games = [problem.improve(random_moves(rng, jobs)) for _ in range(3)]
+    games = [problem.improve(random_moves(rng, jobs), []) for _ in range(3)]
     assert min(problem.check(problem.solution_of(game)).figures["makespan"] for game in games) == 55
 
 
