@@ -165,7 +165,8 @@ def _play(
     game.play_moves(listed_moves(moves))
     budget.shares(contender.solver.trees, workers)
     chooser = Chooser(problem, contender.solver, workers)
-    echo(f"{(problem.name + " " + problem.label).rstrip()}, you are player {seat} of {problem.players}, seed {drawn}")
+    name = f"{problem.name} {problem.label}".rstrip()
+    echo(f"{name}, you are player {seat} of {problem.players}, seed {drawn}")
     echo(f"Type a move, or one of: {COMMANDS}.")
     Sitting(game, chooser, budget, seat - 1, drawn).play()
 
