@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from nrpa.base.values import LARGEST_EXACT
 from nrpa.compiling.containers import OfMembers, OfSequence, OfTable, of_rows, of_sequence
 from nrpa.compiling.packing import pack
 
@@ -85,7 +86,8 @@ def _of_list(values: list[Any], make: str) -> Any:
             array = np.array(values) if values else np.zeros(0, np.int64)
         except ValueError:
             array = np.array(None)
-        if array.dtype.kind in "biuf":
+        is_held = array.dtype.kind not in "uf" or all(map(_is_held, values))
+        if array.dtype.kind in "biuf" and is_held:
             if any(isinstance(each, np.ndarray) for each in values):
                 return array
             makes = _makes(values, make, array.ndim)
@@ -99,6 +101,13 @@ def _of_list(values: list[Any], make: str) -> Any:
         return None
     ends = np.cumsum([len(row.array) for row in rows])
     return of_rows(np.concatenate(filled), ends, ends - [len(row.array) for row in rows], kinds.pop())
+
+
+def _is_held(value: Any) -> bool:
+    """Return whether float64 holds the whole numbers that a value is, or that it has."""
+    if isinstance(value, (list, tuple)):
+        return all(map(_is_held, value))
+    return not isinstance(value, int) or abs(value) <= LARGEST_EXACT
 
 
 def _makes(values: list[Any], make: str, depth: int) -> str | None:

@@ -75,6 +75,7 @@ class _Taken:
             raise _unknown(definition, "it takes more than a sequence, or has functions of its own")
         self.x, self.scope = loops.sequence, loops.meanings
         self.before, self._into = list[ast.stmt](), list[tuple[str, str, int]]()
+        self.stored, self.settled = names_in(definition, ast.Store), set[str]()
         *lines, last = [each for each in definition.body if not _is_text(each)]
         for line in lines:
             if isinstance(line, ast.Assign) and isinstance(line.value, ast.Constant):
@@ -95,15 +96,16 @@ class _Taken:
         elif _is_sum(line) and line.target.id in self.sums:  # type: ignore[attr-defined]
             self._add(line.value, 1 if isinstance(line.op, ast.Add) else -1, line.target.id)  # type: ignore[attr-defined]
         elif isinstance(line, ast.Assign) and all(isinstance(each, ast.Name) for each in line.targets):
-            if names_in(line, ast.Store) & self.sums and not isinstance(line.value, ast.Constant):
-                raise _unknown(line, "a sum is set anew")
-            if self.x in names_in(line.value, ast.Load) | (self.sums & names_in(line, ast.Load)):
+            if names_in(line, ast.Store) & {name for each in self.before for name in names_in(each, ast.Store)}:
+                raise _unknown(line, f"{ast.unparse(line)} sets it anew")
+            if names_in(line.value, ast.Load) & {self.x, *self.stored - self.settled}:
                 raise _unknown(line, "the sequence is read outside a sum")
             if any(isinstance(each, ast.Call) for each in walk(line.value)):
                 raise _unknown(line, "a list is filled" if FILLED in ast.unparse(line) else "a call outside a sum")
             for each in names_in(line, ast.Store) & self.sums if getattr(line.value, "value", 0) else ():
                 self._term(line.value, 1, each)
             self.before.append(line)
+            self.settled |= names_in(line, ast.Store) - self.sums
         else:
             raise _unknown(line, f"{type(line).__name__.lower()} outside a loop")
 
@@ -128,7 +130,9 @@ class _Taken:
             self._term(value, sign, name)
 
     def _term(self, value: ast.expr, sign: int, name: str) -> None:
-        reads = self._reads([ast.copy_location(ast.Expr(value), value)], {})
+        line = ast.copy_location(ast.Expr(value), value)
+        self._require_terms([line])
+        reads = self._reads([line], {})
         if any(kind != "" for kind, _ in reads):
             raise _unknown(value, "places that change")
         self.parts.append(
@@ -148,8 +152,8 @@ class _Taken:
             inner = self._inner(nested[0], span, spans)
             indices = {**indices, **second[1]}
             body, depth = [*first[0], *body[:-1], *second[0], *nested[0].body], 2
-            if loop.orelse or nested[0].orelse or span[0] != 0 or span[1] != self.places:
-                raise _unknown(loop, "pairs of which some are left out")
+            if span != (0, self.places) or any(_is_sum(node) for line in loop.body[:-1] for node in walk(line)):
+                raise _unknown(loop, "pairs of which some are left out, or a term beside them")
         else:
             body = [*first[0], *body]
         self._require_terms(body)
@@ -158,6 +162,11 @@ class _Taken:
         if "" in kinds or (depth == 2 and any(at % self.places for _, at in reads)):
             raise _unknown(loop, "places at no fixed distance")
         distances = tuple(sorted({at if abs(at) <= self.places // 2 else at % self.places for _, at in reads}))
+        if (
+            span != (0, self.places)
+            and not 0 <= span[0] + min(0, *distances) <= span[1] + max(0, *distances) <= self.places
+        ):
+            raise _unknown(loop, "places around the ends of the sequence")
         places = {*indices}.union(*(names_in(each, ast.Store) for each in body if getattr(each, "is_index", False)))
         is_free = not places & names_in(self._without_reads(body), ast.Load)
         self.parts.append(Part(loop.lineno, depth, span, inner, body, distances or (0,), is_free))
@@ -203,7 +212,7 @@ class _Taken:
 
     def _require_terms(self, body: list[ast.stmt]) -> None:
         """Refuse a body that does more than add to sums: what it carries from place to place, or ends early."""
-        stored, known = {name for each in body for name in names_in(each, ast.Store)}, set[str]()
+        known = set[str]()
         for each in body:
             for node in walk(each):
                 if isinstance(node, (ast.For, ast.While)):
@@ -220,9 +229,8 @@ class _Taken:
                     raise _unknown(node, "a sum is set anew")
                 if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append":
                     raise _unknown(node, "a list that grows")
-            if (carried := names_in(each, ast.Load) & stored - known - set(_within(each))) or (
-                carried := names_in(each, ast.Load) & self.sums
-            ):
+            unset = self.stored - self.settled - known - _within(each)
+            if carried := (names_in(each, ast.Load) & unset) | (names_in(each, ast.Store) & self.settled):
                 raise _unknown(each, f"{min(carried)} is carried from place to place")
             known |= names_in(each, ast.Store) if isinstance(each, ast.Assign) else set()
 
@@ -293,7 +301,7 @@ def parts_of(loops: Loops, places: int) -> _Taken:
 
 def term_of(sources: Sources, function: Any, taken: _Taken, part: Part, ranges: np.ndarray) -> Term:
     """Return the function that gives the term of a part at some places of a sequence of numbers in ``ranges``."""
-    value = " + ".join(f"{name}" if sign > 0 else f"(-{name})" for name, sign in taken.signs.items()) or "0"
+    value = " + ".join(f"{name}" if sign > 0 else f"(-{name})" for name, sign in taken.signs.items() if sign) or "0"
     end = ast.parse(f"return {value}").body
     tree: Any = ast.parse(f"def made({taken.x}, _k, _l): pass")
     definition, tree.cells = tree.body[0], {}

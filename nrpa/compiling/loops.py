@@ -78,9 +78,10 @@ class Loops(ast.NodeTransformer):
         cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
         scope = {**function.__globals__, **{name: cell.cell_contents for name, cell in cells}}
         own = [each.arg for each in walk(definition.args) if isinstance(each, ast.arg)]
-        inner = [each for each in walk(definition) if isinstance(each, (ast.FunctionDef, ast.Lambda))]
-        are_ours = any(re.fullmatch(r"_(at|sum|max|min)\d.*", name) for name in names | self._stored)
-        is_alone = len(own) == len(inner) == 1 and function.__name__ not in names and not are_ours
+        inner = [each for each in walk(definition) if isinstance(each, (ast.FunctionDef, ast.Lambda, ast.Match))]
+        are_ours = any(re.fullmatch(r"_(at|sum|max|min)\d.*|_[kl]", name) for name in names | self._stored)
+        are_others = {"len", "range"} & {*scope, *self._stored} or definition.args.vararg
+        is_alone = len(own) == len(inner) == 1 and function.__name__ not in names and not (are_ours or are_others)
         self.sequence = own[0] if is_alone else ""
         self.read = {name: scope[name] for name in names & scope.keys() - self._stored - {*own}}
         tables = {name: table for name, value in self.read.items() if (table := table_of(value)) is not None}
@@ -179,8 +180,9 @@ class Loops(ast.NodeTransformer):
             made = ast.Call(ast.Name(FILLED, ast.Load()), [*map(ast.Constant, self._repeated(line.value) or ())], [])
             line.value = _placed(made, line)
         if isinstance(line, ast.For) and not (self._called(line.iter) == "range" and _is_name(line.target)):
-            place = self._fresh("at")
-            if found := self._over(line.target, line.iter, ast.Name(place, ast.Load()), line):
+            place, anew = self._fresh("at"), {name for each in line.body for name in names_in(each, ast.Store)}
+            found = self._over(line.target, line.iter, ast.Name(place, ast.Load()), line)
+            if found and not anew & names_in(line.iter, ast.Load):
                 line.target, line.body = ast.Name(place, ast.Store()), [*found[1], *line.body]
                 line.iter = ast.Call(ast.Name("range", ast.Load()), [ast.Constant(found[0])], [])
                 _placed(line, line)
@@ -244,7 +246,8 @@ class Loops(ast.NodeTransformer):
             return whole._replace(begin=places.start, size=len(places))
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
             one, other = self._run(node.left), self._run(node.right)
-            length = self._lengths[one.name] if one and other and one.name == other.name else 0
+            is_list = one and other and one.name == other.name and not isinstance(self.read.get(one.name), np.ndarray)
+            length = self._lengths[one.name] if is_list else 0
             if length and not one.period and not other.period and other.begin == (one.begin + one.size) % length:
                 return one._replace(size=one.size + other.size, period=length)
         return None

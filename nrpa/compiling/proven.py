@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nrpa.compiling.loops import FILLED, table_of, walk
+from nrpa.compiling.loops import FILLED, names_in, table_of, walk
 
 # Numbers of this size are added, and compared, within 64 bits.
 MOST = 2**62
@@ -100,11 +100,29 @@ class Intervals:
             self._names.update(found)
             left = left - found.keys()
         self.is_safe = self._is_known
+        self._set_after(lines, {*self._names} - {*stored})
         for line, index in self._lines:
             self._index = index
-            value = self._of(line.value if isinstance(line, ast.Return) else line)
+            value = self._of(line.value or ast.Constant(None) if isinstance(line, ast.Return) else line)
             if isinstance(line, ast.Return):
                 self._returned.append(value)
+
+    def _set_after(self, lines: list[Any], known: set[str]) -> set[str]:
+        """Return which names are set after some lines; it is not safe to read another one."""
+        for line in lines:
+            read = names_in(getattr(line, "iter", getattr(line, "test", line)), ast.Load)
+            read |= names_in(line.target, ast.Store) if isinstance(line, ast.AugAssign) else set()
+            self.is_safe &= read & {*self._names} <= known
+            if isinstance(line, ast.If):
+                known = self._set_after(line.body, known) & self._set_after(line.orelse, known)
+            elif isinstance(line, (ast.For, ast.While)):
+                self._set_after(line.body, known | names_in(getattr(line, "target", ast.Pass()), ast.Store))
+                self._set_after(line.orelse, known)
+            elif isinstance(line, (ast.Return, ast.Raise, ast.Continue, ast.Break)):
+                return {*self._names}
+            else:
+                known = known | names_in(line, ast.Store)
+        return known
 
     def _collect(self, lines: list[Any], times: int | None) -> None:
         """Note what lines set, and which expressions they have; ``times`` says how often they are reached at most."""
@@ -113,7 +131,8 @@ class Intervals:
                 index, passes = self._passes(line.iter)
                 self._lines.append((line.iter, self._index))
                 around, name = self._index, line.target.id if isinstance(line.target, ast.Name) else ""
-                if name and index is not None and name not in self._set_elsewhere:
+                within = {each for part in line.body for each in names_in(part, ast.Store)}
+                if name and index is not None and name not in self._set_elsewhere | within:
                     self._index = {**around, name: index}
                 else:
                     self._note(line.target, None, None)

@@ -873,12 +873,20 @@ class _Translator(ast.NodeTransformer):
 
     def _fitting(self, target: Any, value: ast.expr) -> Any:
         """Return a value as it fits where it is written to."""
-        fitting = arithmetic.fitting_cell
-        if not self._is_cell(target):
-            if not isinstance(target, ast.Subscript) or any(isinstance(each, ast.Call) for each in ast.walk(target)):
-                return value
-            fitting = arithmetic.fitting
+        if isinstance(target, (ast.Tuple, ast.List)):
+            if isinstance(value, ast.Tuple) and len(value.elts) == len(target.elts):
+                value.elts = [*map(self._fitting, target.elts, value.elts)]
+            else:
+                self._require_names(target)
+            return value
+        if not isinstance(target, ast.Subscript) or any(isinstance(each, ast.Call) for each in ast.walk(target.value)):
+            return value
+        fitting = arithmetic.fitting_cell if self._is_cell(target) else arithmetic.fitting
         return self._calling(fitting, value, value, self.visit(_loaded(target.value)))
+
+    def _require_names(self, target: ast.expr) -> None:
+        if any(isinstance(each, ast.Subscript) for each in ast.walk(target)):
+            raise self._fault(target, f"{ast.unparse(target)} does not compile here; use names, and set parts by them")
 
     def _is_cell(self, target: ast.expr) -> bool:
         of = target.value if isinstance(target, ast.Subscript) else None
@@ -907,6 +915,7 @@ class _Translator(ast.NodeTransformer):
 
     def visit_For(self, node: ast.For) -> Any:
         """Let loops over the rows of a matrix unpack them."""
+        self._require_names(node.target)
         node.iter = self._with_rows(node.target, node.iter)
         self.generic_visit(node)
         node.iter = self._in_order(node.iter)
@@ -918,6 +927,7 @@ class _Translator(ast.NodeTransformer):
 
     def visit_comprehension(self, node: ast.comprehension) -> Any:
         """Let comprehensions over the rows of a matrix unpack them."""
+        self._require_names(node.target)
         node.iter = self._with_rows(node.target, node.iter)
         is_ordered = not getattr(node, "without_order", False)
         node.target, node.iter = self.visit(node.target), self.visit(node.iter)
@@ -1001,8 +1011,10 @@ class _Translator(ast.NodeTransformer):
             return self._of_math(node, meant)
         if isinstance(node.func, ast.Attribute):
             return self._call_of_attribute(node, node.func)
-        name, keywords = _called(node), {each.arg: each.value for each in node.keywords}
-        if name in self._sources.no_calls and name not in self._function.__globals__:
+        code, keywords = self._function.__code__, {each.arg: each.value for each in node.keywords}
+        is_builtin = meant is None and _called(node) not in (*code.co_varnames, *code.co_cellvars)
+        name = _called(node) if is_builtin else ""
+        if name in self._sources.no_calls:
             raise self._fault(node, f"{name}(...) does not compile; use {self._sources.no_calls[name]}")
         if name == "enumerate" and keywords.keys() == {"start"}:
             node.args, node.keywords = [*node.args, keywords["start"]], []

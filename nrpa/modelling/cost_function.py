@@ -171,7 +171,7 @@ class CostFunction:
             if not (fault := self._difference()):
                 self._derive(given)
         except Exception as error:  # also where numba itself fails
-            fault = str(error)
+            fault = str(error) or type(error).__name__
         if fault:
             self._be_plain(fault)
         else:
@@ -198,7 +198,7 @@ class CostFunction:
             self._changing = _changes(change, float(self.objective.sign))
             fault = self._difference() or self._wrong_change(drawn)
         except Exception as error:  # also where numba itself fails
-            fault = str(error)
+            fault = str(error) or type(error).__name__
         if fault:
             self._held, self._in_search, self.why_whole = held, in_search, fault
         else:
@@ -255,8 +255,12 @@ class CostFunction:
         try:
             value = self._plain(self.given(choices.tolist()))
             plain = self._score_of(value)
+        except ProblemError as error:
+            return str(error)
         except Exception as error:
-            return str(error) if isinstance(error, ProblemError) else ""
+            at = shortened(repr(self.given(choices.tolist())))
+            differs = f"{self.name} differs compiled: {type(error).__name__} in plain Python alone, for {at}"
+            return "" if math.isnan(compiled) else differs
         is_whole = isinstance(value, (int, np.integer))
         if plain == compiled or (not is_whole and math.isclose(plain, compiled, rel_tol=CLOSE, abs_tol=CLOSE)):
             return ""

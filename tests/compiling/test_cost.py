@@ -558,3 +558,178 @@ def test_what_is_not_allowed_costs_the_same_compiled():
     assert problem.function.how_computed.startswith("allowed is compiled as it stands")
     for each in sequences(problem, 20):
         assert problem.function.score_in_search(each) == problem.function.score(each)
+
+
+def matched(x):
+    n = 5
+    match x[0]:
+        case 0:
+            pass
+        case n:
+            pass
+    return n
+
+
+def starred(*x):
+    return len(x)
+
+
+def added_arrays(x):
+    return max(a * x[0] for a in WEIGHTS + WEIGHTS)
+
+
+def list_anew(x):
+    total, load = x[0], [1] * 3
+    for a in load:
+        total += a
+        load = [5] * 3
+    return total
+
+
+def target_of_loop(x):
+    total, load = 0, [0] * 3
+    for load[0] in (0.5, 1.5):
+        total += load[0] * x[0]
+    return total
+
+
+def targets(x):
+    load = [0, 1, 2]
+    load[0], load[1] = 1.5, 2
+    return sum(load) * x[0]
+
+
+def set_by_call(x):
+    load = [0, 1, 2]
+    load[abs(-2)] = 2.5
+    return sum(load) * x[0]
+
+
+def anew(x):
+    total = 0
+    for k, a in enumerate(x):
+        total += k * a * a
+    total = 0
+    for k, a in enumerate(x):
+        total += k * a
+    return total
+
+
+def copied(x):
+    total = 0
+    for k, a in enumerate(x):
+        total += k * a
+    same = total
+    return same + x[0]
+
+
+def left_out(x):
+    waste = 0
+    waste += sum(k * a * a for k, a in enumerate(x))
+    return sum(k * a for k, a in enumerate(x))
+
+
+def weight_anew(x):
+    total, w = 0, 1
+    for k, a in enumerate(x):
+        total += w * a * k
+    w = 2
+    for a in x:
+        total += w * a
+    return total
+
+
+def after_loop(x):
+    total = 0
+    for k, START in enumerate(x):  # noqa: N806
+        total += k * START
+    return total + START
+
+
+def beside_pairs(x):
+    total = 0
+    for i in range(N):
+        total += x[i] * i
+        for j in range(N):
+            total += ROWS[x[i]][x[j]]
+    return total
+
+
+def around_begin(x):
+    total = 0
+    for k in range(-1, N - 1):
+        total += ROWS[x[k]][x[k + 1]]
+    return total
+
+
+def behind_begin(x):
+    return sum(ROWS[x[k]][x[k - 2]] for k in range(1, N))
+
+
+def large_beside_decimal(x):
+    return LARGE[x[0] % 2] * 2 - 2**54
+
+
+def own_sum(x):
+    def sum(values):  # noqa: A001
+        return 3 * len(values)
+
+    return sum(x) + x[0]
+
+
+WEIGHTS, LARGE = np.array([3, 1, 2]), [2**53 + 1, 0.5]
+
+
+@pytest.mark.parametrize(
+    "cost",
+    [
+        *(matched, starred, added_arrays, list_anew, target_of_loop, targets, set_by_call, anew, copied, left_out),
+        *(weight_anew, after_loop, beside_pairs, around_begin, behind_begin, large_beside_decimal, own_sum),
+    ],
+    ids=lambda cost: cost.__name__,
+)
+def test_no_comparison_is_needed(cost):
+    """What compiles has the value of plain Python before any sequence is compared."""
+    problem = compiled(nrpa.permutation(N, cost))
+    assert "differs" not in problem.function.how_computed
+    assert "not derived rightly" not in problem.function.how_computed
+    for each in sequences(problem, 20):
+        assert problem.function.score_in_search(each) == problem.function.score(each) == -cost(each)
+
+
+def test_a_builtin_of_the_module_is_its_own(monkeypatch):
+    """A function of the module with the name of one of Python is called."""
+    monkeypatch.setitem(globals(), "range", lambda n: [5, 6])
+    monkeypatch.setitem(globals(), "sum", lambda values: 3 * values[0])
+    for cost in (places, lambda x: sum(x) + x[1]):
+        assert "differs" not in compiled(nrpa.permutation(N, cost)).function.how_computed
+
+
+def unset(x):
+    if x[0] < 4:
+        t = 50
+    return ROWS[0][t - 48]
+
+
+def nothing(x):
+    if x[0] == 5:
+        return  # noqa: RET502
+    return sum(x)
+
+
+def to_negative_powers(x):
+    return sum(2 ** (a - b) if k else a for k, (a, b) in enumerate(itertools.pairwise(x)))
+
+
+@pytest.mark.parametrize(
+    ("cost", "said"),
+    [
+        (unset, "differs compiled: UnboundLocalError in plain Python alone, for "),
+        (to_negative_powers, r"evaluated as a whole \(OverflowError\)"),
+        (nothing, r"runs in plain Python: (?!.*_fields)"),
+    ],
+    ids=["unset", "powers", "nothing"],
+)
+def test_what_fails_at_times_is_said(cost, said):
+    """Machine code has no value where plain Python has none, and each reason is said."""
+    assert re.search(said, compiled(nrpa.permutation(N, cost)).function.how_computed)
