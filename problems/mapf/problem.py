@@ -17,8 +17,9 @@ from nrpa.modelling.problem import Problem
 from nrpa.problems.common import fault_in_list, faultless, is_whole
 from nrpa.problems.mapf.benchmark import FORMS, read_benchmark
 from nrpa.problems.mapf.paths import PENALTY, STEPS, verdict_of
+from nrpa.problems.mapf.planning import planned
 
-MOST, MOST_SPACE, NEVER, PROBE = 10_000, 50_000_000, 10**9, 3
+MOST, MOST_SPACE, NEVER = 10_000, 50_000_000, 10**9
 
 
 class State(NamedTuple):
@@ -76,8 +77,8 @@ class MAPF(Problem):
         self.least, self.steps = int(ways.sum()), 2 * (int(ways.max()) + self.count) + 10
         for what, many, most in (("free cells", count, MOST_SPACE), ("robots", self.count, PENALTY)):
             if self.steps * many > most:
-                what = f"{what}, {many:,}, times steps, which are {self.steps:,}"
-                raise InputError(f"expected at most {most:,} {what}; --agents takes fewer robots")
+                found = f"{many:,}, times steps, which are {self.steps:,}"
+                raise InputError(f"expected at most {most:,} {what}, {found}; --agents takes fewer robots")
 
     def _distances(self, count):
         """Return how far each cell is from the goal of each robot, by int32; NEVER of cells that do not lead there."""
@@ -116,63 +117,13 @@ class MAPF(Problem):
     def legal_moves(self, state):
         return [robot for robot in range(self.count) if state.left[robot]]
 
-    def is_free(self, state, time, cell, other):
-        """Return whether a robot can go from a cell to another, where no mark of this search is, and meets none."""
-        there, rival = int(state.taken[time + 1, other]), int(state.taken[time, other])
-        return there <= 0 and there != state.counts[0] and not (rival > 0 and int(state.taken[time + 1, cell]) == rival)
-
-    def arrival(self, state, robot):
-        """Return when a robot can be at its goal to stay, by a search breadth first; the number of steps if never."""
-        goal, far, free_from = self.goals[robot], self.far[robot], state.free_from[self.goals[robot]]
-        layer, after, count = np.zeros(len(self.near), np.int64), np.zeros(len(self.near), np.int64), 1
-        layer[0] = self.starts[robot]
-        state.counts[0] -= 1
-        for time in range(self.steps):
-            more = 0
-            for k in range(count):
-                cell = layer[k]
-                if cell == goal and time >= free_from:
-                    return time
-                for turn in range(self.near.shape[1]):
-                    other = self.near[cell, turn]
-                    if time + 1 + int(far[other]) < self.steps and self.is_free(state, time, cell, other):
-                        state.taken[time + 1, other] = state.counts[0]
-                        after[more] = other
-                        more += 1
-            layer, after, count = after, layer, more
-        return self.steps
-
     def plan(self, state, robot):
-        """Return the cells of a shortest path that meets none before, the first in the order of letters, or no cells.
-
-        Depth first, below a limit of the cost that rises. A mark says that there is no way on from a cell at a time.
-        Where the limit rises often, a search breadth first says what it is.
-        """
-        goal, far = self.goals[robot], self.far[robot]
+        """Return the cells of a shortest path that meets none before, the first in order of letters, or no cells."""
         path, turn = np.zeros(self.steps, np.int64), np.zeros(self.steps, np.int64)
-        path[0] = self.starts[robot]
-        limit, tries = max(int(far[path[0]]), state.free_from[goal]), 0
-        while limit < self.steps:
-            state.counts[0] -= 1
-            time, higher, tries = 0, self.steps, tries + 1
-            turn[0] = 0
-            while time >= 0:
-                cell = path[time]
-                if cell == goal and time >= state.free_from[goal]:
-                    return path[: time + 1]
-                if turn[time] == self.near.shape[1]:
-                    time -= 1
-                    continue
-                other = self.near[cell, turn[time]]
-                turn[time] += 1
-                cost = time + 1 + int(far[other])
-                if cost > limit:
-                    higher = min(higher, cost)
-                elif self.is_free(state, time, cell, other):
-                    time += 1
-                    path[time], turn[time], state.taken[time, other] = other, 0, state.counts[0]
-            limit = self.arrival(state, robot) if tries == PROBE else higher
-        return path[:0]
+        layers, goal = np.zeros((2, len(self.near)), np.int64), self.goals[robot]
+        layers[0, 0] = self.starts[robot]
+        known = self.near, self.far, robot, goal, state.free_from, state.taken, state.counts
+        return path[: planned(*known, layers, path, turn)]
 
     def play(self, state, move):
         path = self.plan(state, move)
