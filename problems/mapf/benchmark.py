@@ -1,6 +1,6 @@
 """The .map and .scen forms of the MAPF benchmark (R. Stern et al., SoCS 2019; N. Sturtevant, movingai.com)."""
 
-from pathlib import Path
+import os
 
 from nrpa.base.errors import InputError
 from nrpa.io.source import Source, read_source
@@ -30,14 +30,21 @@ def read_benchmark(source: Source) -> tuple[list[Located], list[Located], bool]:
     for line in lines[begin + 1 :]:
         if len(line.split()) != 9 or line.split()[2:4] != [words[2][-1], words[1][-1]]:
             line.expected("bucket, map, the map's width and height, start x, start y, goal x, goal y, length")
+        if _map_of(line) != _map_of(lines[begin + 1]):
+            line.expected(f"the map of the robots above, {_map_of(lines[begin + 1])}")
     return grid[4:], lines[begin + 1 :], begin == 0
+
+
+def _map_of(line: Located) -> str:
+    """Return the name of the map that a line names, without folders."""
+    return line.split()[:2][-1].replace("\\", "/").rsplit("/", 1)[-1]
 
 
 def _beside(line: Located, source: Source) -> list[Located]:
     """Return the lines of the map that a line names, from the folder of the scenario."""
-    name = Path(source.label).parent / line.expandtabs().split()[:2][-1].replace("\\", "/").rsplit("/", 1)[-1]
+    name = os.path.join(os.path.dirname(source.label) or ".", _map_of(line))
     try:
-        found = read_source("mapf", str(name))
+        found = read_source("mapf", name)
     except InputError as error:
         line.fail(f"expected a map beside the scenario, or above it in the same file: {error}")
     return located_lines(found.text, found.label) or line.expected("a map that is not empty")

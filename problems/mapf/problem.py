@@ -17,8 +17,9 @@ from nrpa.modelling.problem import Problem
 from nrpa.problems.common import fault_in_list, faultless, is_whole
 from nrpa.problems.mapf.benchmark import FORMS, read_benchmark
 from nrpa.problems.mapf.paths import PENALTY, STEPS, verdict_of
+from nrpa.problems.mapf.planning import planned
 
-MOST, MOST_SPACE, NEVER, PROBE = 10_000, 50_000_000, 10**9, 4
+MOST, MOST_SPACE, NEVER = 10_000, 50_000_000, 10**9
 
 
 class State(NamedTuple):
@@ -58,6 +59,8 @@ class MAPF(Problem):
         is_robot = lambda robot: isinstance(robot, list) and len(robot) == 4 and all(map(is_whole, robot))  # noqa: E731
         fault = fault_in_list(grid, "a grid is a list", "row", "letters .G@OTSW, as many as in the first", is_row)
         fault = fault or fault_in_list(robots, "robots are a list", "robot", "start x and y, goal x and y", is_robot)
+        if not fault and self.agents > len(robots):
+            fault = f"expected at most {len(robots):,} agents, as many as there are, found {self.agents:,}"
         self.grid, self.robots = grid, () if fault else robots[: self.agents or None]
         places = [] if fault else [(x, y) for y, row in enumerate(grid) for x, a in enumerate(row) if a in ".G"]
         number, count, self.count = {place: k for k, place in enumerate(places)}, len(places), len(self.robots)
@@ -72,8 +75,10 @@ class MAPF(Problem):
             if way == NEVER or (ends[:k] == ends[k]).any():
                 raise InputError(f"robot {k + 1}: expected a way over free cells, from a start to a goal of its own")
         self.least, self.steps = int(ways.sum()), 2 * (int(ways.max()) + self.count) + 10
-        if self.steps * max(count, MOST_SPACE // PENALTY * self.count) > MOST_SPACE:
-            raise InputError(f"expected at most {MOST_SPACE:,} free cells times steps, which are {self.steps:,}")
+        for what, many, most in (("free cells", count, MOST_SPACE), ("robots", self.count, PENALTY)):
+            if self.steps * many > most:
+                found = f"{many:,}, times steps, which are {self.steps:,}"
+                raise InputError(f"expected at most {most:,} {what}, {found}; --agents takes fewer robots")
 
     def _distances(self, count):
         """Return how far each cell is from the goal of each robot, by int32; NEVER of cells that do not lead there."""
@@ -87,7 +92,7 @@ class MAPF(Problem):
     @classmethod
     def from_source(cls, source: Source, **options) -> Self:
         rows, lines, is_apart = read_benchmark(source)
-        robots = [[word.whole(0, MOST, "a whole number") for word in line.words()[4:8]] for line in lines]
+        robots = [[word.whole(0, MOST, f"a place from 0 to {MOST:,}") for word in line.words()[4:8]] for line in lines]
         try:
             problem = cls([*map(str, rows)], robots, **options)
         except InputError as error:
@@ -113,42 +118,12 @@ class MAPF(Problem):
         return [robot for robot in range(self.count) if state.left[robot]]
 
     def plan(self, state, robot):
-        """Return the cells of a shortest path that meets none before, the first in the order of letters, or no cells.
-
-        Depth first, below a limit of the cost that rises. A mark says that there is no way on from a cell at a time.
-        Where the limit rises often, one search without it says whether there is a path at all.
-        """
-        goal, far, taken = self.goals[robot], self.far[robot], state.taken
+        """Return the cells of a shortest path that meets none before, the first in order of letters, or no cells."""
         path, turn = np.zeros(self.steps, np.int64), np.zeros(self.steps, np.int64)
-        path[0] = self.starts[robot]
-        limit, tries = max(int(far[path[0]]), state.free_from[goal]), 0
-        while limit < self.steps:
-            state.counts[0] -= 1
-            time, higher, tries = 0, self.steps, tries + 1
-            limit, kept = (self.steps - 1, limit) if tries == PROBE else (limit, 0)
-            turn[0] = 0
-            while time >= 0:
-                cell = path[time]
-                if cell == goal and time >= state.free_from[goal]:
-                    if tries != PROBE:
-                        return path[: time + 1]
-                    higher = kept
-                    break
-                if turn[time] == self.near.shape[1]:
-                    time -= 1
-                    continue
-                other = self.near[cell, turn[time]]
-                turn[time] += 1
-                cost = time + 1 + int(far[other])
-                if cost > limit:
-                    higher = min(higher, cost)
-                    continue
-                there, rival = int(taken[time + 1, other]), int(taken[time, other])
-                if there <= 0 and there != state.counts[0] and not (rival > 0 and taken[time + 1, cell] == rival):
-                    time += 1
-                    path[time], turn[time], taken[time, other] = other, 0, state.counts[0]
-            limit = higher
-        return path[:0]
+        layers, goal = np.zeros((2, len(self.near)), np.int64), self.goals[robot]
+        layers[0, 0] = self.starts[robot]
+        known = self.near, self.far, robot, goal, state.free_from, state.taken, state.counts
+        return path[: planned(*known, layers, path, turn)]
 
     def play(self, state, move):
         path = self.plan(state, move)

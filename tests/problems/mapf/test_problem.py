@@ -2,10 +2,12 @@
 
 from itertools import pairwise, permutations, product
 
+import numpy as np
 import pytest
 
 import nrpa
 from nrpa.problems.mapf.paths import cells_of
+from nrpa.problems.mapf.planning import arrival
 
 GRIDS = {
     "open": (["...", "...", "..."], [(0, 0, 2, 0), (2, 0, 0, 0), (1, 2, 1, 0)]),
@@ -88,6 +90,9 @@ def test_each_robot_is_as_early_as_can_be(name):
         for robot in order:
             time, walk = earliest(grid, robots[robot], walks, problem.steps), cells_of(robots[robot], solution[robot])
             assert time == (len(walk) - 1 if walk else None)
+            layers = np.full((2, len(problem.near)), problem.starts[robot])
+            known = problem.near, problem.far, robot, problem.goals[robot], state.free_from, state.taken, state.counts
+            assert arrival(*known, layers) == (problem.steps if time is None else time)
             walks += [walk] if walk else []
             state = problem.play(state, robot)
         assert problem.check(solution).score == problem.score(state)
@@ -136,10 +141,20 @@ def test_a_scenario_is_read_with_the_map_beside_it(tmp_path):
         ("@.T\n", "", "both:5: expected 2 rows of 3 cells in all, the last here"),
         ("..G", "..g", "both:5: row 1: expected letters .G@OTSW, as many as in the first, found '..g'"),
         ("3 2 0 0 2", "3 3 0 0 2", "both:8: expected bucket, map, the map's width and height"),
-        ("3 2 0 0 2 0", "3 2 0 x 2 0", "both:8: expected a whole number, found 'x'"),
+        ("3 2 0 0 2 0", "3 2 0 x 2 0", "both:8: expected a place from 0 to 10,000, found 'x'"),
         ("3 2 0 0 2 0", "3 2 0 1 2 0", "both:8: robot 1: expected a way over free cells, from a start to a goal of"),
         ("3 2 0 0 2 0", "3 2 0 0 1 0", "both:9: robot 2: expected a way over free cells, from a start to a goal of"),
-        (MAP, "", "both:2: expected a map beside the scenario, or above it in the same file: small.map: no such file"),
+        (
+            MAP,
+            "",
+            "both:2: expected a map beside the scenario, or above it in the same file: ./small.map: no such file",
+        ),
+        (
+            MAP + "version 1\n0 maps/small.map",
+            "version 1\n0 -",
+            "both:2: expected a map beside the scenario, or above it",
+        ),
+        ("0\tsmall.map", "0\tlarge.map", "both:9: expected the map of the robots above, small.map, found"),
     ],
 )
 def test_what_is_no_scenario_is_refused(tmp_path, monkeypatch, old, new, message):
@@ -150,3 +165,13 @@ def test_what_is_no_scenario_is_refused(tmp_path, monkeypatch, old, new, message
     with pytest.raises(nrpa.InputError) as error:
         nrpa.MAPF.load("both")
     assert message in str(error.value)
+
+
+def test_more_robots_than_a_search_can_hold_are_refused():
+    """Or than there are, in a sentence that says which limit it is."""
+    with pytest.raises(nrpa.InputError, match="expected at most 3 agents, as many as there are, found 4"):
+        nrpa.MAPF(*GRIDS["open"], agents=4)
+    side = 30
+    robots = [(k % side, k // side, k % side, k // side) for k in range(side * side)]
+    with pytest.raises(nrpa.InputError, match=r"at most 1,000,000 robots, 900, times steps, which are 1,810; --agents"):
+        nrpa.MAPF(["." * side] * side, robots)
