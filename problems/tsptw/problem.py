@@ -109,7 +109,7 @@ class TSPTW(CompiledProblem):
     objective = TRAVEL
     goals = (objective, VIOLATIONS)
     forms = FORMS
-    minimize = Option("travel", "Cost, time of return, or time away.", MINIMIZED)
+    minimize = Option("travel", "What is minimised.", MINIMIZED)
     rounding = Option("exact", lengths.ROUNDING_HELP, tuple(lengths.ROUNDINGS))
     moves = Option(
         "selective",

@@ -26,7 +26,6 @@ from nrpa.base.options import (
 from nrpa.base.values import shortened, shown
 from nrpa.checking.validate import hints_of
 from nrpa.modelling.base_problem import BaseProblem
-from nrpa.modelling.bias import with_stronger_bias
 from nrpa.modelling.compiled_problem import CompiledProblem
 from nrpa.modelling.hints import Hints
 from nrpa.modelling.variants import variants
@@ -36,6 +35,7 @@ from nrpa.solvers.portfolio.arms import BY_CODES, Arm, FirstGame, OneSearch
 from nrpa.solvers.tempering.options import Tempering
 
 race = lazy("nrpa.solvers.portfolio.search")
+bias = lazy("nrpa.modelling.bias")
 
 REPETITIONS, GAMMA = 10, 0.3
 LEVEL, REPETITIONS_IMPROVED = 3, 5
@@ -144,7 +144,7 @@ class Auto(Options):
         if not tempers or hints.tempered is not None:
             return tuple(adapting)
         if problem.has_bias_method:
-            stronger = with_stronger_bias(tried[0], STRONGER)
+            stronger = bias.with_stronger_bias(tried[0], STRONGER)
             adapting.append(Arm(f"{label}, β × {STRONGER}", adapting[0].solver, stronger))
         model = problem.model
         if model.is_evaluated and model.limits.total > MOST_LISTED:

@@ -221,7 +221,7 @@ def test_optuna_is_asked_for_only_here(monkeypatch):
     monkeypatch.delitem(sys.modules, "optuna", raising=False)
     monkeypatch.setattr("nrpa.search.clusters.find_spec", lambda name: None)
     with pytest.raises(
-        InputError, match=r"needs the package optuna, which is not installed; pip install 'nrpa\[tune\]'"
+        InputError, match=r"needs the package optuna, which is not installed; pip install '\.\[tune\]'"
     ):
         nrpa.tune(Bits, **SETTINGS)
 

@@ -1,15 +1,20 @@
 """The searches by hand beside costs in plain Python compute what those do."""
 
 import random
+from pathlib import Path
 
 import pytest
 
-from experiments import cheap_differences
+EXPERIMENTS = Path(__file__).parents[2] / "experiments"
 
 
-@pytest.mark.parametrize("make", cheap_differences.BY_HAND, ids=lambda make: make.__name__)
-def test_differences_by_hand_are_those_of_the_cost(make):
+@pytest.mark.parametrize("name", ["tour", "assigned"])
+def test_differences_by_hand_are_those_of_the_cost(name, monkeypatch):
     """Each kind of change changes the cost by what is said before it is made."""
+    monkeypatch.syspath_prepend(str(EXPERIMENTS))
+    import cheap_differences
+
+    (make,) = (each for each in cheap_differences.BY_HAND if each.__name__ == name)
     cost, _ = make(12)
     gain, kinds = cheap_differences.BY_HAND[make](12)
     chance = random.Random(1)

@@ -100,7 +100,7 @@ def test_a_local_cluster_that_cannot_be_started(monkeypatch):
 
 def test_an_extra_that_is_not_installed():
     """The sentence says what to install."""
-    with pytest.raises(nrpa.InputError, match=r"--mpi needs the package no_such_mpi, .*pip install 'nrpa\[mpi\]'"):
+    with pytest.raises(nrpa.InputError, match=r"--mpi needs the package no_such_mpi, .*pip install '\.\[mpi\]'"):
         require_extra("no_such_mpi", "mpi", "--mpi")
 
 

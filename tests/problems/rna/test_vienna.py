@@ -19,7 +19,7 @@ def test_a_missing_package_is_named_with_the_command_that_installs_it(monkeypatc
     """And nothing else happens."""
     monkeypatch.setitem(sys.modules, "RNA", None)
     monkeypatch.setattr(vienna, "_folder_of", cache(vienna._folder_of.__wrapped__))
-    with pytest.raises(InputError, match=r"pip install 'nrpa\[rna\]'"):
+    with pytest.raises(InputError, match=r"pip install '\.\[rna\]'"):
         InverseFolding("((...))")
 
 
