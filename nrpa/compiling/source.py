@@ -317,7 +317,7 @@ class Sources:
         """Note once what a function means by a name that is not its own."""
         if (function, name) not in self._noted:
             self._noted.add((function, name))
-            self.note(name, functools.partial(_now, function, name), value)
+            self.note(name, functools.partial(_now, function, name), _noted(value))
 
     def _global(self, value: Any) -> Any:
         if isinstance(value, FunctionType) and _is_authors(str(value.__module__)):
@@ -349,8 +349,13 @@ _VALUES = (bool, int, float, np.generic, np.ndarray, *_CONTAINERS)
 def _now(function: FunctionType, name: str) -> Any:
     """Return what a function means by a name that is not its own."""
     if name in function.__code__.co_freevars:
-        return (function.__closure__ or ())[function.__code__.co_freevars.index(name)].cell_contents
-    return function.__globals__.get(name)
+        return _noted((function.__closure__ or ())[function.__code__.co_freevars.index(name)].cell_contents)
+    return _noted(function.__globals__.get(name))
+
+
+def _noted(value: Any) -> Any:
+    """Return a value, and the hash of its code for a function."""
+    return hash_of_code(value.__code__) if isinstance(value, FunctionType) else value
 
 
 def _flat(state: Any) -> list[Any]:

@@ -235,6 +235,19 @@ def test_values_that_change_are_read_anew():
         SCALE[0] = 1
 
 
+def worth(item):
+    return item
+
+
+def test_functions_that_change_are_read_anew(monkeypatch):
+    """A search after a function of the module was written anew is of the new one."""
+    problem = compiled(nrpa.permutation(5, lambda order: worth(order[0])))
+    before = nrpa.solve(problem, nrpa.Tempering(), playouts=50, seed=1)
+    monkeypatch.setitem(globals(), "worth", lambda item: -item)
+    after = nrpa.solve(problem, nrpa.Tempering(), playouts=50, seed=1)
+    assert (before.cost, after.cost) == (0, -4)
+
+
 def test_a_pickled_problem_compiles_elsewhere(monkeypatch):
     """Other processes compile what is worth it there, after so many calls."""
     monkeypatch.setattr(cost_function, "WORTH_IT", 1000)
