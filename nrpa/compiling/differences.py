@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nrpa.base.errors import ProblemError
-from nrpa.compiling.loops import FILLED, Loops, assigned, names_in, walk
+from nrpa.compiling.loops import FILLED, Loops, assigned, names_in, nodes_of
 from nrpa.compiling.proven import Intervals
 from nrpa.compiling.source import Sources
 
@@ -80,7 +80,7 @@ class _Taken:
         for line in lines:
             if isinstance(line, ast.Assign) and isinstance(line.value, ast.Constant):
                 self.sums |= {each.id for each in line.targets if isinstance(each, ast.Name)}
-        self.sums &= {each.target.id for each in walk(definition) if _is_sum(each)}
+        self.sums &= {each.target.id for each in nodes_of(definition) if _is_sum(each)}
         for line in lines:
             self._take(line)
         if not isinstance(last, ast.Return) or last.value is None:
@@ -100,7 +100,7 @@ class _Taken:
                 raise _unknown(line, f"{ast.unparse(line)} sets it anew")
             if names_in(line.value, ast.Load) & {self.x, *self.stored - self.settled}:
                 raise _unknown(line, "the sequence is read outside a sum")
-            if any(isinstance(each, ast.Call) for each in walk(line.value)):
+            if any(isinstance(each, ast.Call) for each in nodes_of(line.value)):
                 raise _unknown(line, "a list is filled" if FILLED in ast.unparse(line) else "a call outside a sum")
             for each in names_in(line, ast.Store) & self.sums if getattr(line.value, "value", 0) else ():
                 self._term(line.value, 1, each)
@@ -152,7 +152,7 @@ class _Taken:
             inner = self._inner(nested[0], span, spans)
             indices = {**indices, **second[1]}
             body, depth = [*first[0], *body[:-1], *second[0], *nested[0].body], 2
-            if span != (0, self.places) or any(_is_sum(node) for line in loop.body[:-1] for node in walk(line)):
+            if span != (0, self.places) or any(_is_sum(node) for line in loop.body[:-1] for node in nodes_of(line)):
                 raise _unknown(loop, "pairs of which some are left out, or a term beside them")
         else:
             body = [*first[0], *body]
@@ -214,7 +214,7 @@ class _Taken:
         """Refuse a body that does more than add to sums: what it carries from place to place, or ends early."""
         known = set[str]()
         for each in body:
-            for node in walk(each):
+            for node in nodes_of(each):
                 if isinstance(node, (ast.For, ast.While)):
                     raise _unknown(node, "a loop within a loop")
                 if isinstance(node, (ast.Return, ast.Break, ast.Try, ast.With, ast.FunctionDef, ast.Delete)):
@@ -237,11 +237,11 @@ class _Taken:
     def _reads(self, body: list[ast.stmt], indices: dict[str, int]) -> set[tuple[str, int]]:
         """Return where the sequence is read: from which index, "" for none, and how far from it."""
         found, inside = set(), set[int]()
-        for node in (each for line in body for each in walk(line)):
+        for node in (each for line in body for each in nodes_of(line)):
             if isinstance(node, ast.Subscript) and ast.unparse(node.value) == self.x:
                 found.add(self._place(node.slice, indices))
                 inside.add(id(node.value))
-        for node in (each for line in body for each in walk(line)):
+        for node in (each for line in body for each in nodes_of(line)):
             if isinstance(node, ast.Name) and node.id == self.x and id(node) not in inside:
                 raise _unknown(node, "the whole sequence is read for a term")
         return found
@@ -287,7 +287,7 @@ def _added(name: str, value: ast.expr, sign: int) -> ast.stmt:
 
 def _within(node: ast.stmt) -> set[str]:
     """Return the names that comprehensions within a line set for themselves."""
-    loops = [each for each in walk(node) if isinstance(each, ast.comprehension)]
+    loops = [each for each in nodes_of(node) if isinstance(each, ast.comprehension)]
     return {name for each in loops for name in names_in(each.target, ast.Store)}
 
 
@@ -314,7 +314,7 @@ def term_of(sources: Sources, function: Any, taken: _Taken, part: Part, ranges: 
 
     body = [Ends().visit(copy.deepcopy(each)) for each in part.body]
     definition.body = [*copy.deepcopy(taken.before), *begin, *body, *end]
-    for node in walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, (ast.stmt, ast.expr)) and not hasattr(node, "lineno"):
             node.lineno = node.end_lineno = part.line
             node.col_offset = node.end_col_offset = 0

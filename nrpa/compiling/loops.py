@@ -28,7 +28,7 @@ _WITHOUT_EFFECT = (*_OF_LISTS, "abs", "range", "int", "float", "round")
 ADDS_PLAINLY = sys.version_info < (3, 12)
 
 
-class Run(NamedTuple):
+class Stretch(NamedTuple):
     """What a loop is over: ``size`` elements of a name from ``begin`` on, after ``period`` of them from 0 on."""
 
     name: str
@@ -37,14 +37,14 @@ class Run(NamedTuple):
     period: int = 0
 
 
-def walk(node: Any) -> Iterator[Any]:
+def nodes_of(node: Any) -> Iterator[Any]:
     """Yield the nodes of a tree, of any class."""
     yield from ast.walk(node)
 
 
 def names_in(node: Any, kind: type) -> set[str]:
     """Return the names that are read (``ast.Load``) or set (``ast.Store``) in a tree."""
-    return {each.id for each in walk(node) if _is_name(each, kind)}
+    return {each.id for each in nodes_of(node) if _is_name(each, kind)}
 
 
 def assigned(target: ast.expr, value: ast.expr, node: ast.AST, is_index: bool = False) -> ast.Assign:
@@ -54,7 +54,7 @@ def assigned(target: ast.expr, value: ast.expr, node: ast.AST, is_index: bool = 
     return _placed(line, node)  # type: ignore[no-any-return]
 
 
-def table_of(value: Any) -> np.ndarray | None:
+def rectangle_of(value: Any) -> np.ndarray | None:
     """Return the array that a list, or an array, of a module is in machine code; None where it is none."""
     held = as_given(value) if isinstance(value, (list, tuple, np.ndarray)) else None
     table: Any = held.array if isinstance(held, OfSequence) else held
@@ -77,20 +77,20 @@ class Loops(ast.NodeTransformer):
         self._stored, names = names_in(definition, ast.Store), names_in(definition, ast.Load)
         cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
         scope = {**function.__globals__, **{name: cell.cell_contents for name, cell in cells}}
-        own = [each.arg for each in walk(definition.args) if isinstance(each, ast.arg)]
-        inner = [each for each in walk(definition) if isinstance(each, (ast.FunctionDef, ast.Lambda, ast.Match))]
+        own = [each.arg for each in nodes_of(definition.args) if isinstance(each, ast.arg)]
+        inner = [each for each in nodes_of(definition) if isinstance(each, (ast.FunctionDef, ast.Lambda, ast.Match))]
         are_ours = any(re.fullmatch(r"_(at|sum|max|min)\d.*|_[kl]", name) for name in names | self._stored)
         are_others = {"len", "range"} & {*scope, *self._stored} or definition.args.vararg
         is_alone = len(own) == len(inner) == 1 and function.__name__ not in names and not (are_ours or are_others)
         self.sequence = own[0] if is_alone else ""
         self.read = {name: scope[name] for name in names & scope.keys() - self._stored - {*own}}
-        tables = {name: table for name, value in self.read.items() if (table := table_of(value)) is not None}
+        tables = {name: table for name, value in self.read.items() if (table := rectangle_of(value)) is not None}
         self.meanings = {**self.read, **tables}
         self._lengths = {name: len(table) for name, table in tables.items()}
         self._lengths |= {self.sequence: places} if self.sequence not in self._stored else {}
         numbers = {name: value for name, value in self.read.items() if type(value) is int}
         _Known(numbers, self._lengths).visit(tree)
-        counts = Counter(each.id for each in walk(definition) if _is_name(each, ast.Store))
+        counts = Counter(each.id for each in nodes_of(definition) if _is_name(each, ast.Store))
         definition.body = [part for each in definition.body for part in self._split(each)]
         for each in definition.body:
             number = _known(each.value) if isinstance(each, ast.Assign) and _is_name(each.targets[0]) else None
@@ -100,8 +100,8 @@ class Loops(ast.NodeTransformer):
         self._lengths |= self.cells
         makers = (ast.List, ast.ListComp, ast.Call, ast.Set, ast.Dict)
         self._lists = set[str]()
-        for line in [each for each in walk(definition) if isinstance(each, ast.Assign)] * 2:
-            if names_in(line.value, ast.Load) & self._lists or any(isinstance(each, makers) for each in walk(line)):
+        for line in [each for each in nodes_of(definition) if isinstance(each, ast.Assign)] * 2:
+            if names_in(line.value, ast.Load) & self._lists or any(isinstance(each, makers) for each in nodes_of(line)):
                 self._lists |= names_in(line, ast.Store)
 
     def rewritten(self, within: bool) -> ast.Module:
@@ -120,7 +120,7 @@ class Loops(ast.NodeTransformer):
     def _cells(self, definition: Any) -> dict[str, int]:
         """Return the lists that begin as one number many times, of which parts alone are read, written or gone over."""
         made, allowed, targets = dict[str, set[Any]](), Counter[str](), list[Any]()
-        for node in walk(definition):
+        for node in nodes_of(definition):
             inside: list[Any] = []
             targets += getattr(node, "targets", [getattr(node, "target", None)])
             if isinstance(node, ast.Assign) and len(node.targets) == 1 and (found := self._repeated(node.value)):
@@ -133,7 +133,7 @@ class Loops(ast.NodeTransformer):
             elif isinstance(node, (ast.For, ast.comprehension)):
                 inside = [node.iter]
             allowed.update(each.id for each in inside if _is_name(each))
-        every = Counter(each.id for each in walk(definition) if _is_name(each))
+        every = Counter(each.id for each in nodes_of(definition) if _is_name(each))
         return {name: min(kinds)[1] for name, kinds in made.items() if len(kinds) == 1 and every[name] == allowed[name]}
 
     def _repeated(self, node: Any) -> tuple[int | float, int] | None:
@@ -173,7 +173,7 @@ class Loops(ast.NodeTransformer):
         before = list[ast.stmt]()
         if (self._within or not self._depth) and not isinstance(line, ast.While):
             own = {field: value for field in _FIELDS if isinstance(value := getattr(line, field, None), ast.expr)}
-            if all(self._may_be_sooner(node) for value in own.values() for node in walk(value)):
+            if all(self._may_be_sooner(node) for value in own.values() for node in nodes_of(value)):
                 for field, value in own.items():
                     setattr(line, field, self._hoisted(value, before))
         if isinstance(line, ast.Assign) and ast.unparse(line.targets[0]) in self.cells:
@@ -215,7 +215,7 @@ class Loops(ast.NodeTransformer):
             return self._elements(target, run, ast.BinOp(ast.Constant(run.size - 1), ast.Sub(), place), node)
         return self._elements(target, self._run(values), place, node)
 
-    def _elements(self, target: Any, run: Run | None, place: ast.expr, node: ast.AST) -> Any:
+    def _elements(self, target: Any, run: Stretch | None, place: ast.expr, node: ast.AST) -> Any:
         """Return how many elements a run has, and the lines that set a target to one of them."""
         if run is None:
             return None
@@ -233,7 +233,7 @@ class Loops(ast.NodeTransformer):
     def _run(self, node: Any) -> Any:
         """Return which elements of what a loop is over: ``x``, ``x[1:]``, ``x[:-1]``, ``x[1:] + x[:1]``."""
         if _is_name(node):
-            return Run(node.id, 0, self._lengths[node.id]) if node.id in self._lengths else None
+            return Stretch(node.id, 0, self._lengths[node.id]) if node.id in self._lengths else None
         if isinstance(node, ast.List) and len(node.elts) == 1 and isinstance(node.elts[0], ast.Subscript):
             one, at = self._run(node.elts[0].value), _known(node.elts[0].slice)
             is_there = one and at is not None and _is_name(node.elts[0].value) and -one.size <= at < one.size
@@ -285,7 +285,7 @@ class Loops(ast.NodeTransformer):
         name, first = self._fresh(called), values.generators[0].iter
         names = {each for one in values.generators for each in names_in(one.target, ast.Store)}
         values = copy.deepcopy(values)
-        for each in walk(values):
+        for each in nodes_of(values):
             if _is_name(each) and each.id in names:
                 each.id = f"{name}_{each.id}"
         values.generators[0].iter = first
@@ -297,7 +297,7 @@ class Loops(ast.NodeTransformer):
             )
             text += f"    {name} = {name}_value\n    {name}_empty = False\nif {name}_empty:\n    raise ValueError"
         lines: list[Any] = ast.parse(text).body
-        for each in (each for line in lines for each in walk(line) if hasattr(each, "lineno")):
+        for each in (each for line in lines for each in nodes_of(line) if hasattr(each, "lineno")):
             del each.lineno
         begin, end = (1, 2) if called == "sum" else (2, 4)
         body = lines[begin:end]
@@ -341,7 +341,7 @@ def _known(node: Any) -> int | None:
 
 def _placed(node: Any, like: Any) -> Any:
     """Return a node whose parts that are nowhere are at the place of another."""
-    for each in walk(node):
+    for each in nodes_of(node):
         if isinstance(each, (ast.stmt, ast.expr)) and not hasattr(each, "lineno"):
             ast.copy_location(each, like)
     return node

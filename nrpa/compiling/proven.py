@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nrpa.compiling.loops import FILLED, names_in, table_of, walk
+from nrpa.compiling.loops import FILLED, names_in, nodes_of, rectangle_of
 
 # Numbers of this size are added, and compared, within 64 bits.
 MOST = 2**62
@@ -84,7 +84,7 @@ class Intervals:
 
     def lines(self, lines: list[Any]) -> None:
         """Go through some lines."""
-        every = [each for line in lines for each in walk(line)]
+        every = [each for line in lines for each in nodes_of(line)]
         stored = Counter(each.id for each in every if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store))
         self._names |= dict.fromkeys(stored)
         stored.subtract(each.target.id for each in every if isinstance(each, ast.For) and hasattr(each.target, "id"))
@@ -169,7 +169,7 @@ class Intervals:
         elif not isinstance(target, ast.Name):
             value, self._is_known = (
                 None,
-                self._is_known and not any(isinstance(each, ast.Subscript) for each in walk(target)),
+                self._is_known and not any(isinstance(each, ast.Subscript) for each in nodes_of(target)),
             )
         if isinstance(value, ast.Call) and ast.unparse(value.func) == FILLED:
             self._sizes[names[0]] = value.args[1].value  # type: ignore[attr-defined]
@@ -344,5 +344,5 @@ def _meaning(value: Any) -> Any:
     """Return what a value is of a module, or of a function around: an interval, a table, or None."""
     if type(value) is int and abs(value) < MOST:
         return value, value
-    table = table_of(value)
+    table = rectangle_of(value)
     return None if table is None else (table, 0)

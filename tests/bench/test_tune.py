@@ -220,9 +220,7 @@ def test_optuna_is_asked_for_only_here(monkeypatch):
     """Without it, a sentence that says how to install it."""
     monkeypatch.delitem(sys.modules, "optuna", raising=False)
     monkeypatch.setattr("nrpa.search.clusters.find_spec", lambda name: None)
-    with pytest.raises(
-        InputError, match=r"needs the package optuna, which is not installed; pip install '\.\[tune\]'"
-    ):
+    with pytest.raises(InputError, match=r"needs the package optuna, which is not installed; pip install '\.\[tune\]'"):
         nrpa.tune(Bits, **SETTINGS)
 
 
