@@ -26,7 +26,8 @@ def _ask(
     values = {} if tell is None else read_json(tell)
     if not isinstance(values, dict):
         raise InputError(f"{tell}: expected an object of values by the numbers of games")
-    run.tell({whole_of(number) or number: value for number, value in values.items()})
+    numbers = {str(number): number for number in map(whole_of, values)}
+    run.tell({numbers.get(text, text): value for text, value in values.items()})
     found = [each._asdict() for each in (run.ask(games) if games else [])]
     run.save(saved)
     best = {} if run.best is None else {"value": run.value, "best": run.best._asdict()}

@@ -105,7 +105,7 @@ class AskTell:
             raise InputError(f"game {shown(number)} is not open: it was not asked for, or its value was told before")
         if value is None or isinstance(value, Sequence):
             return None if value is None else self.problem.objective.score(value)
-        if not is_finite(value):
+        if isinstance(value, bool) or not is_finite(value):
             raise InputError(f"the value of game {number} is {shown(value)}; expected a finite number, or None")
         return self.problem.objective.sign * float(value)
 

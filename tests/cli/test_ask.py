@@ -39,11 +39,18 @@ def test_steps_give_the_games_of_one_run(nrpa_command, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(
     ("told", "why"),
-    [("[1]", "told: expected an object of values by the numbers of games"), ('{"9": 1}', "game 9 is not open")],
+    [
+        ("[1]", "told: expected an object of values by the numbers of games"),
+        ('{"9": 1}', "game 9 is not open"),
+        ('{"1": 1, "01": 2}', "game '01' is not open"),
+        ('{"1": true}', "the value of game 1 is True; expected a finite number, or None"),
+    ],
 )
 def test_values_that_cannot_be_taken_are_refused(told, why, nrpa_command, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "told").write_text(told)
+    nrpa_command(*TWO)
+    before = (tmp_path / "run").read_bytes()
     code, _, err = nrpa_command(*TWO, "--tell", "told")
     assert (code, why in err, err.count("\n")) == (2, True, 1)
-    assert not (tmp_path / "run").exists()
+    assert (tmp_path / "run").read_bytes() == before
