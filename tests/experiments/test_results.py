@@ -139,6 +139,15 @@ def most_edges(coil):
     return ", ".join(most)
 
 
+def jobshop():
+    """Return how much longer than the best known the schedules of Taillard's job shops are in the mean."""
+    rows = list(csv.DictReader((RESULTS / "problems" / "jobshop.csv").read_text(encoding="utf-8").splitlines()))
+    found = [row for row in rows if row["instance"].startswith("ta") and row["by"] == "nrpa"]
+    assert len(found) == 10
+    gaps = [float(row["value"]) / float(row["best_known"]) - 1 for row in found]
+    return f"{100 * sum(gaps) / len(gaps):.2f} % over the best known in the mean"
+
+
 def snakes():
     return most_edges(coil=False)
 
@@ -148,7 +157,7 @@ def coils():
 
 
 GRAPHS = "DSJC500.5", "flat300_28_0", "DSJC250.5", "le450_15c"
-FIGURES = coloring, tsptw, makespan, vrptw, samegame, morpion_5t, morpion_5d, rna, binpacking, hard28, snakes, coils
+FIGURES = coloring, tsptw, makespan, vrptw, samegame, morpion_5t, morpion_5d, rna, binpacking, hard28, jobshop, snakes, coils
 
 
 @pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.__name__)
