@@ -157,7 +157,21 @@ def coils():
 
 
 GRAPHS = "DSJC500.5", "flat300_28_0", "DSJC250.5", "le450_15c"
-FIGURES = coloring, tsptw, makespan, vrptw, samegame, morpion_5t, morpion_5d, rna, binpacking, hard28, jobshop, snakes, coils
+FIGURES = (
+    coloring,
+    tsptw,
+    makespan,
+    vrptw,
+    samegame,
+    morpion_5t,
+    morpion_5d,
+    rna,
+    binpacking,
+    hard28,
+    jobshop,
+    snakes,
+    coils,
+)
 
 
 @pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.__name__)
