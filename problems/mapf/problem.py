@@ -8,6 +8,7 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from nrpa.base.errors import InputError
+from nrpa.base.lazy import lazy
 from nrpa.base.options import Option
 from nrpa.base.values import listed
 from nrpa.compiling.problem import compiled
@@ -17,7 +18,8 @@ from nrpa.modelling.problem import Problem
 from nrpa.problems.common import fault_in_list, faultless, is_whole
 from nrpa.problems.mapf.benchmark import FORMS, read_benchmark
 from nrpa.problems.mapf.paths import PENALTY, STEPS, verdict_of
-from nrpa.problems.mapf.planning import planned
+
+planning = lazy("nrpa.problems.mapf.planning")
 
 MOST, MOST_SPACE, NEVER = 10_000, 50_000_000, 10**9
 
@@ -123,7 +125,7 @@ class MAPF(Problem):
         layers, goal = np.zeros((2, len(self.near)), np.int64), self.goals[robot]
         layers[0, 0] = self.starts[robot]
         known = self.near, self.far, robot, goal, state.free_from, state.taken, state.counts
-        return path[: planned(*known, layers, path, turn)]
+        return path[: planning.planned(*known, layers, path, turn)]
 
     def play(self, state, move):
         path = self.plan(state, move)
