@@ -167,10 +167,8 @@ class Intervals:
             self._lines.append((target, self._index))
             names = [target.value.id] if isinstance(target.value, ast.Name) else names
         elif not isinstance(target, ast.Name):
-            value, self._is_known = (
-                None,
-                self._is_known and not any(isinstance(each, ast.Subscript) for each in nodes_of(target)),
-            )
+            value = None
+            self._is_known &= not any(isinstance(each, ast.Subscript) for each in nodes_of(target))
         if isinstance(value, ast.Call) and ast.unparse(value.func) == FILLED:
             self._sizes[names[0]] = value.args[1].value  # type: ignore[attr-defined]
         for name in names:

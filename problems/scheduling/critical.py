@@ -65,22 +65,22 @@ def improved(order, machine, hours, previous, following, number):
                     if is_free and not allowed:
                         allowed, cheapest = True, _NEVER
                     if is_free:
-                        if 64 * cost + number % 64 < cheapest:
-                            chosen, target, cheapest = at, to, 64 * cost + number % 64
+                        if 64 * cost + (number >> 26) < cheapest:
+                            chosen, target, cheapest = at, to, 64 * cost + (number >> 26)
                     elif not allowed:
                         seen += 1
-                        if number % seen == 0:
+                        if (number >> 8) % seen == 0:
                             chosen, target = at, to
         if chosen < 0:
             break
         number = _next(number)
-        until = now + 1 + TABU + number % (TABU // 2 + 1)
+        until = now + 1 + TABU + (number >> 8) % (TABU // 2 + 1)
         _move(row, place, chosen, target, at_first, forbidden, until)
     return best
 
 
 def _next(number):
-    """Return the next random number, below 2^23."""
+    """Return the next random number, below 2^32; only its upper bits are random enough (linear congruences)."""
     return (1_664_525 * number + 1_013_904_223) % (1 << 32)
 
 
@@ -133,7 +133,7 @@ def _critical_path(order, longest, row, place, machine, hours, following, end, t
     for each in order:
         if tail[each] == longest and end[each] == hours[each]:
             seen += 1
-            if here < 0 or number // 64 % seen == 0:
+            if here < 0 or (number >> 8) % seen == 0:
                 here = each
     while here < none:
         path[length] = here
@@ -146,7 +146,7 @@ def _critical_path(order, longest, row, place, machine, hours, following, end, t
             if not (end[other] - hours[other] == end[here] and end[here] + tail[other] == longest):
                 other = none
         number = _next(number)
-        here = other if other < none and (then == none or number // 64 % 2 == 0) else then
+        here = other if other < none and (then == none or number >> 31 == 0) else then
     return path[:length]
 
 

@@ -107,9 +107,16 @@ def is_home_earlier(instance, state, sequence, steps, first, end):
 
 
 @inlined
-def duration(home, travel, leaves):
-    """Return how long a tour is away that is home so early, travels so long, and leaves the depot so late at most."""
-    return max(home - leaves, travel)
+def minimized_of(minimized, travel, home, opens, leaves, is_late):
+    """Return what is minimised of a tour: its travel cost, when it is home, or how long it is away.
+
+    It leaves the depot at ``leaves``, so that its windows are kept; one that misses a window at ``opens``.
+    """
+    if minimized == TRAVEL:
+        return travel
+    if minimized == MAKESPAN:
+        return home
+    return home - opens if is_late else max(home - leaves, travel)
 
 
 @jit
@@ -125,7 +132,7 @@ def duration_in_time(instance, sequence, steps):
             return np.inf
         leaves = min(leaves, closes - travel)
         previous = city
-    return duration(time, travel, leaves)
+    return minimized_of(DURATION, travel, time, instance.ready[0, 0], leaves, False)
 
 
 @jit

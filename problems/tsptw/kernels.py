@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from nrpa.engine.kernels import kernels
 from nrpa.machine.jit import jit, popcount, trailing_zeros
-from nrpa.problems.tsptw.improving import BLOCK, DURATION, MAKESPAN, TRAVEL, duration, improve
+from nrpa.problems.tsptw.improving import BLOCK, DURATION, improve, minimized_of
 
 HORIZON = 1e300
 
@@ -327,14 +327,9 @@ def play(instance, state, move):
 def cost(instance, state):
     """Return what is minimised of the tour closed at the depot."""
     travel = state.figures[COST] + instance.distance[state.counts[CITY], 0, 0]
-    if instance.minimized == TRAVEL:
-        return travel
-    home = makespan(instance, state)
-    if instance.minimized == MAKESPAN:
-        return home
-    if missed(instance, state) > 0:
-        return home - instance.ready[0, 0]
-    return duration(home, travel, min(state.figures[LEAVES], instance.due[0, 0] - travel))
+    leaves, is_late = min(state.figures[LEAVES], instance.due[0, 0] - travel), missed(instance, state) > 0
+    home, opens = makespan(instance, state), instance.ready[0, 0]
+    return minimized_of(instance.minimized, travel, home, opens, leaves, is_late)
 
 
 @jit

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from nrpa.engine.kernels import kernels
 from nrpa.machine.jit import jit
-from nrpa.problems.tsptw.improving import DURATION, MAKESPAN, TRAVEL, duration
+from nrpa.problems.tsptw.improving import DURATION, minimized_of
 from nrpa.problems.tsptw.kernels import ALL, CITY, COST, LEAVES, LEFT, LOOKAHEAD, MISSED, TIME
 from nrpa.problems.tsptw.local_search import IMPROVED, JUST, improve
 
@@ -224,14 +224,9 @@ def play(instance, state, move):
 def cost(instance, state):
     """Return what is minimised of the tour closed at the depot."""
     travel = state.figures[COST] + instance.distance[state.counts[CITY], 0]
-    if instance.minimized == TRAVEL:
-        return travel
-    home = makespan(instance, state)
-    if instance.minimized == MAKESPAN:
-        return home
-    if missed(instance, state) > 0:
-        return home - instance.ready[0]
-    return duration(home, travel, min(state.figures[LEAVES], instance.due[0] - travel))
+    leaves, is_late = min(state.figures[LEAVES], instance.due[0] - travel), missed(instance, state) > 0
+    home, opens = makespan(instance, state), instance.ready[0]
+    return minimized_of(instance.minimized, travel, home, opens, leaves, is_late)
 
 
 @jit

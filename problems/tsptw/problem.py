@@ -34,13 +34,13 @@ kernels = lazy("nrpa.problems.tsptw.kernels")
 many_cities = lazy("nrpa.problems.tsptw.many_cities")
 reordering = lazy("nrpa.problems.tsptw.reordering")
 
-MINIMIZED = ("travel", "makespan", "duration")
 MOVES = ("selective", "all", "lookahead")
 BIAS_RULES = ("range", "neighbours")
 _WITH_FAULTS: dict[str, Any] = {"penalty": limits.LEAST_PENALTY, "fault": "window missed"}
-TRAVEL, MAKESPAN, DURATION = (
-    Objective(name, sign=-1, digits=2, **_WITH_FAULTS) for name in ("cost", "makespan", "duration")
-)
+MINIMIZED = {
+    name: Objective(called, sign=-1, digits=2, **_WITH_FAULTS)
+    for name, called in {"travel": "cost", "makespan": "makespan", "duration": "duration"}.items()
+}
 VIOLATIONS = Objective("violations", sign=-1)
 # For the options recommended, from instances with 100 to 200 customers.
 MANY_CUSTOMERS, OPEN_AT_A_TIME = 100, 10
@@ -106,10 +106,10 @@ class TSPTW(CompiledProblem):
 
     name = "tsptw"
     picture = "tours:tour_panels"
-    objective = TRAVEL
+    objective = MINIMIZED["travel"]
     goals = (objective, VIOLATIONS)
     forms = FORMS
-    minimize = Option("travel", "What is minimised.", MINIMIZED)
+    minimize = Option("travel", "What is minimised.", tuple(MINIMIZED))
     rounding = Option("exact", lengths.ROUNDING_HELP, tuple(lengths.ROUNDINGS))
     moves = Option(
         "selective",
@@ -154,8 +154,8 @@ class TSPTW(CompiledProblem):
         self.windows = limits.checked_windows(windows, n, "city")
         self.coordinates = None if coordinates is None else limits.checked_numbers("coordinates", coordinates, (n, 2))
         if self.minimize != "travel":
-            objective = MAKESPAN if self.minimize == "makespan" else DURATION
-            self.objective, self.goals = objective, (objective, VIOLATIONS)  # type: ignore[misc]
+            self.objective = MINIMIZED[self.minimize]  # type: ignore[misc]
+            self.goals = self.objective, VIOLATIONS
         self._facts = Facts(self.distances, self.windows, self.near)
         super().__init__(max_steps=n - 1, **self._sizes())
         self.objective = replace(self.objective, penalty=self.instance.penalty)  # type: ignore[misc]
@@ -324,7 +324,8 @@ class TSPTW(CompiledProblem):
         faults = _permutation_faults(solution, self.cities)
         if faults:
             return Verdict({}, faults)
-        visits = self.visits(solution)
+        leaves = self.leaves(solution)
+        visits = self._visits_from(leaves, solution)
         for visit in filter(lambda visit: visit.late, visits):
             who = f"city {visit.city}" if visit.city else "the depot"
             window = f"[{visit.opens:g}, {visit.closes:g}]"
@@ -335,7 +336,6 @@ class TSPTW(CompiledProblem):
         if self.minimize == "makespan":
             figures = {"makespan": home, **figures}
         elif self.minimize == "duration":
-            leaves = self.leaves(solution)
             figures = {"duration": home - leaves, "leaves": leaves, **figures}
         tcost = figures[self.objective.name] + self.instance.penalty * len(faults)
         return Verdict(figures, faults, score=-tcost, faults_counted=True)
