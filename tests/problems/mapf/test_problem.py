@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import nrpa
-from nrpa.problems.mapf.paths import cells_of
+from nrpa.problems.mapf.paths import cells_of, verdict_of
 from nrpa.problems.mapf.planning import arrival
 
 GRIDS = {
@@ -118,6 +118,44 @@ def test_paths_of_the_bundled_ones_never_meet():
     times = [*zip(*(walk + walk[-1:] * (long - len(walk)) for walk in walks), strict=True)]
     assert not any(meet(before, after) for before, after in pairwise(times))
     assert result.cost == sum(len(walk) - 1 for walk in walks) < nrpa.MAPF.objective.penalty
+
+
+def test_the_check_names_robots_that_meet():
+    """Of drawn walks: in one cell, also after one stays, or changing places. The cost is the time of the last step."""
+    grid, rng, met = ["....", ".@..", "...."], np.random.default_rng(1), 0
+    letters = {(0, -1): "u", (-1, 0): "l", (1, 0): "r", (0, 1): "d", (0, 0): "w"}
+    for _ in range(200):
+        walks = []
+        for _ in range(2):
+            walk = [(int(rng.integers(4)), 0)]
+            for _ in range(rng.integers(6)):
+                ways = near(grid, walk[-1])
+                walk.append(ways[rng.integers(len(ways))])
+            walks.append(walk)
+        solution = ["".join(letters[c - a, d - b] for (a, b), (c, d) in pairwise(walk)) for walk in walks]
+        verdict = verdict_of(grid, [(*walk[0], *walk[-1]) for walk in walks], solution)
+        kept = [walk + walk[-1:] * (8 - len(walk)) for walk in walks]
+        meets = any(meet(before, after) for before, after in pairwise(zip(*kept, strict=True)))
+        meets |= walks[0][0] == walks[1][0]
+        assert bool(verdict.faults) == meets
+        if not meets:
+            last = [max((k for k, step in enumerate(text, 1) if step != "w"), default=0) for text in solution]
+            assert verdict.score == -sum(last)
+        met += meets
+    assert 40 < met < 160
+
+
+@pytest.mark.parametrize(
+    ("path", "fault"),
+    [
+        ("l", "path 1: comes to (-1, 0) at time 1, which is not free"),
+        ("dr", "path 1: comes to (1, 1) at time 2, which is not free"),
+        ("rr", "path 1: ends at (2, 0), not at the goal (1, 0)"),
+    ],
+)
+def test_the_check_names_a_path_that_is_none(path, fault):
+    """It leaves the grid, comes to a wall, or ends elsewhere."""
+    assert fault in verdict_of(["...", ".@."], [(0, 0, 1, 0)], [path]).faults
 
 
 def test_a_scenario_is_read_with_the_map_beside_it(tmp_path):

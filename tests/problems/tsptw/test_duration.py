@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from compiled_kernels import compiled_play, compiled_reset, compiled_score
 from naive_tsptw import best_tour, least_duration, random_instance, random_matrix
 
 import nrpa
@@ -40,3 +41,20 @@ def test_the_least_is_found(near):
         assert np.isclose(problem.check(result.solution).score, result.score)
     assert kept > 5
     assert earlier > 3
+
+
+@pytest.mark.parametrize("near", [False, True])
+def test_the_score_of_a_game_is_that_of_the_check(near):
+    """Of drawn games, whose tours keep all windows or miss some."""
+    rng, kept = np.random.default_rng(1), 0
+    for seed in range(40):
+        distances, windows = (random_instance if seed % 2 else random_matrix)(4, seed)
+        problem = nrpa.TSPTW(distances, windows, minimize="duration", moves="all", near=near)
+        state, tour = problem.new_state(), rng.permutation([1, 2, 3]).tolist()
+        compiled_reset(problem.instance, state)
+        for city in tour:
+            compiled_play(problem.instance, state, city)
+        verdict = problem.check(tour)
+        assert np.isclose(compiled_score(problem.instance, state), verdict.score)
+        kept += not verdict.faults
+    assert 5 < kept < 35
