@@ -76,7 +76,8 @@ class Explanation:
         The best ``solution`` found of the whole problem, its ``figures``, its ``faults``, and whether it ``is_wanted``;
         None where no move is legal.
     without : dict of str to Best or None
-        The same without each rule, and without each part that clashes.
+        The same without each rule, and without each part that clashes. Solutions and faults of fewer parts, as those of
+        ``tried.best``, have the numbers of what is left: without city 2 of four, city 3 is called 2.
     seed : int
         The seed of the random numbers.
     """
