@@ -155,7 +155,7 @@ class TSPTW(CompiledProblem):
         self.coordinates = None if coordinates is None else limits.checked_numbers("coordinates", coordinates, (n, 2))
         if self.minimize != "travel":
             self.objective = MINIMIZED[self.minimize]  # type: ignore[misc]
-            self.goals = self.objective, VIOLATIONS
+            self.goals = self.objective, VIOLATIONS  # type: ignore[misc]
         self._facts = Facts(self.distances, self.windows, self.near)
         super().__init__(max_steps=n - 1, **self._sizes())
         self.objective = replace(self.objective, penalty=self.instance.penalty)  # type: ignore[misc]
