@@ -39,9 +39,9 @@ NRPA, SEED = "nrpa", 1
 COLUMNS = "instance", "by", "seconds", "value", "valid", "playouts", "best_known"
 
 
-def keys_of(module: ModuleType, seconds: list[float]) -> Iterator[tuple[str, str, str]]:
+def keys_of(module: ModuleType, seconds: list[float], instances: list[str]) -> Iterator[tuple[str, str, str]]:
     """Yield what is measured: an instance, who searches, for how many seconds."""
-    for instance in module.INSTANCES:
+    for instance in instances or module.INSTANCES:
         yield instance, module.BASELINE, ""
         for each in seconds:
             yield instance, NRPA, f"{each:g}"
@@ -71,16 +71,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("problems", nargs="+", help="names of problems, which have a module here")
     parser.add_argument("--seconds", default="10,60", help="with commas between; 10,60")
+    parser.add_argument("--instances", nargs="+", default=[], help="names or files, in place of the module's")
     parser.add_argument("--out", type=Path, default=HERE.parent / "results" / "problems", help="the folder of records")
     options = parser.parse_args()
     known = sorted({path.stem for path in HERE.glob("*.py")} - {"measure", "cp_sat"})
+    budgets = [float(text) for text in options.seconds.split(",")]
     options.out.mkdir(parents=True, exist_ok=True)
     for name in options.problems:
         if name not in known:
             raise InputError(f"expected some of {', '.join(known)}, found {name!r}")
         module, record = import_module(name), options.out / f"{name}.csv"
         done = {(row["instance"], row["by"], row["seconds"]) for row in read_rows(record, COLUMNS)}
-        for instance, by, seconds in keys_of(module, [float(text) for text in options.seconds.split(",")]):
+        for instance, by, seconds in keys_of(module, budgets, options.instances):
             if (instance, by, seconds) not in done:
                 problem = problem_class(name).load(instance)
                 best = problem.best_known.value if problem.best_known else ""
