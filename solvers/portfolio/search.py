@@ -221,7 +221,7 @@ class PortfolioSearch(ResumableSearch):
         least = min(search.playouts_with_code for search in self.searches)
         if ready and least == UNLIMITED:
             return UNLIMITED
-        return min(int(self._turns.playouts[0]), self.searches[self._turns.arm[0]].playouts_with_code)
+        return int(min(self._turns.playouts[0], self.searches[self._turns.arm[0]].playouts_with_code))
 
     def load_code(self, whole: bool = False) -> None:
         for search in self.searches if whole else [self.searches[self._turns.arm[0]]]:
