@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import math
+from collections.abc import Iterator
 from types import FunctionType
 from typing import Any
 
@@ -106,7 +107,7 @@ class TranslatedCost:
         taken = differences.parts_of(self._loops, places)
         if not touched.is_worth_it(taken.parts, places):
             raise ProblemError("it has so few terms that all are sooner added up")
-        terms = [differences.term_of(self._sources, self._function, taken, part, self._ranges) for part in taken.parts]
+        terms = [self._term(taken, part) for part in taken.parts]
         scale = 1.0 if is_whole else touched.scale_of(terms, taken.parts, places, sequences)
         whole, change = touched.evaluators(terms, taken.parts, places, choices, scale)
         compiled = self.compiled
@@ -118,6 +119,18 @@ class TranslatedCost:
         kinds = "a term alone", "a sum over places", "a sum over pairs of places"
         self.loops = [f"line {part.line}: {kinds[part.depth]}" for part in taken.parts if part.depth]
         return source.inner(summed), change
+
+    def behind(self, sign: float) -> Iterator[np.ndarray] | None:
+        """Return what each thing is worth behind each, by sums over neighbours in a sequence; None where there is none.
+
+        ``sign`` says if more is better. Raises ProblemError for a function that is no sum.
+        """
+        taken = differences.parts_of(self._loops, self._ranges.shape[1])
+        pairs = [(self._term(taken, part), part) for part in taken.parts if touched.is_of_neighbours(part)]
+        return touched.behind(pairs, self._ranges, sign) if pairs else None
+
+    def _term(self, taken: Any, part: Any) -> Any:
+        return differences.term_of(self._sources, self._function, taken, part, self._ranges)
 
     def require_compiled(self) -> None:
         """Raise ProblemError, which says where and why, if numba cannot compile it for whole numbers."""
@@ -149,8 +162,7 @@ def expect(problem: Any, playouts: float, seconds: float) -> None:
 
 def how_computed(problem: Any) -> str | None:
     """Return a sentence that says how a cost was computed; None for other problems, and where it was not tried."""
-    of = problem.function if isinstance(problem, SequenceProblem) else problem
-    return getattr(of, "how_computed", None) or None
+    return getattr(problem, "how_computed", None) or None
 
 
 def explain_cost(given: Any) -> str:
@@ -183,7 +195,9 @@ def explain_cost(given: Any) -> str:
     if isinstance(given, SequenceProblem):
         attach(given)
         given.function.expect(math.inf)
-        said = given.function.how_computed or f"{given.name} runs in plain Python while the debug mode is on."
+        if given.may_have_neighbours:
+            given.neighbours()
+        said = given.how_computed or f"{given.name} runs in plain Python while the debug mode is on."
         return "\n".join([said, *given.function.loops])
     if not callable(given):
         raise InputError(f"expected a function of a sequence, or its problem, not {shortened(repr(given))}")

@@ -221,7 +221,7 @@ class _Taken:
                     raise _unknown(node, f"{type(node).__name__.lower()} within a loop")
                 if isinstance(node, ast.AugAssign) and not isinstance(node.op, (ast.Add, ast.Sub)):
                     raise _unknown(node, f"{ast.unparse(node)} is no sum")
-                if isinstance(node, ast.Assign) and not all(isinstance(name, ast.Name) for name in node.targets):
+                if isinstance(node, ast.Assign) and not all(map(_is_of_names, node.targets)):
                     raise _unknown(node, f"{ast.unparse(node)} within a loop")
                 if isinstance(node, ast.AugAssign) and ast.unparse(node.target) not in self.sums:
                     raise _unknown(node, f"{ast.unparse(node)} is carried from place to place")
@@ -270,6 +270,13 @@ class _Taken:
 
         kept = [each for each in body if not (isinstance(each, ast.Assign) and getattr(each, "is_index", False))]
         return Reads().visit(ast.Module([copy.deepcopy(each) for each in kept], []))  # type: ignore[no-any-return]
+
+
+def _is_of_names(target: ast.expr) -> bool:
+    """Return whether a name is set, or several, as in (a, b), (c, d) = ...; no part of a list."""
+    return isinstance(target, ast.Name) or (
+        isinstance(target, (ast.Tuple, ast.List)) and all(map(_is_of_names, target.elts))
+    )
 
 
 def _is_text(node: ast.stmt) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -120,6 +121,30 @@ def _is_symmetric(units: Any, part: Part, places: int, choices: int) -> bool:
         return True
 
     return bool(allocating(look)())
+
+
+def is_of_neighbours(part: Part) -> bool:
+    """Return whether terms depend on two things alone, one of which is right behind the other."""
+    return part.depth == 1 and part.is_free and max(part.reads) - min(part.reads) == 1
+
+
+def behind(pairs: list[tuple[Term, Part]], ranges: np.ndarray, sign: float) -> Iterator[np.ndarray]:
+    """Yield for each thing what the others are worth behind it, by terms of neighbours."""
+    adding, as_list = [], frozen_as("l")
+    for term, part in pairs:
+        at, one, other = part.span[0], part.span[0] + min(part.reads), part.span[0] + max(part.reads)
+
+        def add(x, row, thing, term=term.compiled, at=at, one=one, other=other):
+            for behind in range(row.shape[0]):
+                x[one], x[other] = thing, behind
+                row[behind] += sign * term(as_list(x), at, 0)
+
+        adding.append(allocating(add))
+    for thing in range(int(ranges.max()) + 1):
+        row, x = np.zeros(int(ranges.max()) + 1), ranges[0].copy()
+        for add in adding:
+            add(x, row, thing)
+        yield row
 
 
 def of_pairs(units: Any, nothing: Any, part: Part, places: int, choices: int) -> tuple[Any, Any]:

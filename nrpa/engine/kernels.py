@@ -473,7 +473,8 @@ def difference(instance, state, sequence, before, first, between, last, is_writt
     Returns
     -------
     float
-        The difference; NaN where it is not known, or not sooner than two scores.
+        The difference, exactly, so that sums of differences are, too; NaN where it is not known, or not sooner than two
+        scores.
     """
 
 

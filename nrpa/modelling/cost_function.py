@@ -24,6 +24,7 @@ from nrpa.machine.callback import OF_BYTES, call
 from nrpa.machine.jit import InnerFunction
 from nrpa.machine.records import whole_numbers
 from nrpa.modelling.objective import Lexicographic, Objective
+from nrpa.modelling.sequences import best_of
 from nrpa.modelling.worth import COMPILED, given_by, worth_of
 from nrpa.python.efforts import traced
 
@@ -294,6 +295,18 @@ class CostFunction:
         if self.translated is not None and self.translated.has_changed:
             self._be_plain("")
             self._left = None
+
+    def neighbours(self) -> np.ndarray:
+        """Return the things that go best behind each one by sums over neighbours (``SequenceProblem.neighbours``)."""
+        self.expect(math.inf)
+        translated, nothing = self.translated, np.zeros((0, 1), np.int64)
+        try:
+            if translated is None and self.is_compiled and self.translate is not None:
+                translated = self.translate(self._plain, self._ranges)
+            worth = translated and self._is_single and translated.behind(float(self.objective.sign))
+            return best_of(worth) if worth else nothing
+        except Exception:  # the function is no such sum, or a term fails
+            return nothing
 
     @property
     def loops(self) -> list[str]:

@@ -11,7 +11,8 @@ from nrpa.machine.callback import call
 from nrpa.machine.jit import jit
 from nrpa.machine.records import begin
 
-COMPARED_AT = 2**15
+# Plain Python is asked, too, each so many calls; of sequences of this many places and more, in proportion to those.
+COMPARED_AT, COMPARED_PLACES = 2**15, 256
 
 
 class SequenceInstance(NamedTuple):
@@ -97,11 +98,17 @@ def cost_of(instance, state, sequence):
     Now and then it is compared with plain Python.
     """
     state.calls[0] += 1
-    address = instance.addresses[np.int64(state.calls[0] % COMPARED_AT == 0)]
+    address = instance.addresses[np.int64(state.calls[0] % compared_at(sequence) == 0)]
     if not instance.is_subset:
         return call(address, sequence)
     write_taken(state.taken[0], sequence)
     return call(address, state.taken[0])
+
+
+@jit
+def compared_at(sequence):
+    """Return after how many calls the cost is compared with plain Python again."""
+    return COMPARED_AT * max(sequence.shape[0] // COMPARED_PLACES, 1)
 
 
 @jit
@@ -114,7 +121,7 @@ def write_taken(taken, things):
 
 def difference(instance, state, sequence, before, first, between, last, is_written):
     """Return by how much the score of a sequence is above that of another; NaN where it is not known by sums."""
-    is_compared = (state.calls[0] + 1) % COMPARED_AT == 0
+    is_compared = (state.calls[0] + 1) % compared_at(sequence) == 0
     if instance.addresses[2] == 0 or (is_compared and not is_written):
         return np.nan
     state.calls[0] += 1

@@ -25,6 +25,8 @@ cloudpickle = lazy("numba.cloudpickle")
 MOST_CODES = 2**20
 MOST_PLACES = 10**6
 """The most places, and choices of one, so that the sequences of a search can be held."""
+# How many neighbours of a thing are known, and of how few and how many things they are found.
+NEIGHBOURS, FEWEST_OF_NEIGHBOURS, MOST_OF_NEIGHBOURS = 8, 100, 10_000
 _NOT_ALLOWED = "it is not allowed; a finite cost that counts what is broken leads a search to what is"
 
 
@@ -34,6 +36,7 @@ class SequenceProblem(CompiledProblem):
     _is_order = False
     _is_subset = False
     _translate: Any = None
+    _neighbours: np.ndarray | None = None
 
     def _begin(
         self,
@@ -125,6 +128,29 @@ class SequenceProblem(CompiledProblem):
     def translate_by(self, translate: Any) -> None:
         """Let a function in plain Python be compiled, where that is worth it, of what ``translate`` makes of it."""
         self._translate = self.function.translate = translate
+
+    @property
+    def may_have_neighbours(self) -> bool:
+        """Whether it is an order of things, not too few and not too many to find what goes well behind each."""
+        return self._is_order and FEWEST_OF_NEIGHBOURS <= self.max_moves <= MOST_OF_NEIGHBOURS
+
+    def neighbours(self) -> np.ndarray:
+        """Return the things that go best behind each one, int64[things, NEIGHBOURS], by β or by the cost's own terms.
+
+        Without rows where neither says so. A cost in plain Python is compiled for it.
+        """
+        if self._neighbours is None:
+            rows = len(self._exp_bias)
+            by_bias = (self._exp_bias[thing] for thing in range(rows - 1)) if rows > self.max_steps else None
+            self._neighbours = best_of(by_bias) if by_bias else self.function.neighbours()
+        return self._neighbours
+
+    @property
+    def how_computed(self) -> str:
+        """Sentences that say how the cost is computed, and whether it leads changes; empty where that was not tried."""
+        has_neighbours = self._neighbours is not None and len(self._neighbours) > 0
+        said = self.function.how_computed, "Changes bring together what goes well one behind the other."
+        return " ".join(said[: 1 + has_neighbours]).strip()
 
     def _sequence(self, moves: np.ndarray) -> np.ndarray:
         """Return the choice at each place after some moves."""
@@ -317,6 +343,18 @@ class Subset(SequenceProblem):
         if sum(choices) != self._size:
             raise InputError(f"{sum(choices)} things are taken; expected {self._size}")
         return choices
+
+
+def best_of(worth: Iterable[np.ndarray]) -> np.ndarray:
+    """Return the best things, int64[things, NEIGHBOURS], by what each is worth behind each, NaN being the least."""
+    best = []
+    for thing, row in enumerate(worth):
+        worths = np.where(np.isnan(row), -np.inf, row)
+        worths[thing] = -np.inf
+        least = np.partition(worths, -NEIGHBOURS)[-NEIGHBOURS]
+        rest = np.flatnonzero(worths >= least)
+        best.append(rest[np.argsort(-worths[rest], kind="stable")[:NEIGHBOURS]])
+    return np.array(best, np.int64)
 
 
 def _values_of(place: int, given: Any) -> list[Any]:

@@ -70,6 +70,7 @@ THING_BYTES = 200
 _POINT_TYPES = {"seconds": np.float64, "playouts": np.int64, "score": np.float64}
 biases = lazy("nrpa.modelling.bias")
 compiling = lazy("nrpa.compiling.problem")
+costs = lazy("nrpa.compiling.cost")
 HASH = "sha256"
 
 
@@ -410,6 +411,7 @@ def resumed(
         problem = biases.with_bias(problem, bias)
         kept.require_same_bias(problem, bias)
     problem = with_numbering(problem, kept.numbering())
+    costs.attach(problem)
     algorithm = kept.make_solver(solver)
     search = kept.search(problem, algorithm, count, executor)
     setup_seconds = kept.setup_seconds + perf_counter() - called

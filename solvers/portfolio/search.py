@@ -208,7 +208,8 @@ class PortfolioSearch(ResumableSearch):
 
         What never has a turn never compiles.
         """
-        return self.searches[self._turns.arm[0]].machine_code is None or (self._lacks_game and self._soon_hands_on)
+        arm = self.searches[self._turns.arm[0]]
+        return arm.machine_code is None or arm.lacks_code or (self._lacks_game and self._soon_hands_on)
 
     @property
     def _soon_hands_on(self) -> bool:
@@ -217,11 +218,15 @@ class PortfolioSearch(ResumableSearch):
     @property
     def playouts_with_code(self) -> int:
         ready = all(search.machine_code is not None for search in self.searches) and not self._lacks_game
-        return UNLIMITED if ready else int(self._turns.playouts[0])
+        least = min(search.playouts_with_code for search in self.searches)
+        if ready and least == UNLIMITED:
+            return UNLIMITED
+        return int(min(self._turns.playouts[0], self.searches[self._turns.arm[0]].playouts_with_code))
 
     def load_code(self, whole: bool = False) -> None:
         for search in self.searches if whole else [self.searches[self._turns.arm[0]]]:
             search.prepare()
+            search.load_code(whole)
         if self._lacks_game and (whole or self._soon_hands_on):
             Game(self.arms[self._stays].problem.model)
             self._lacks_game = False

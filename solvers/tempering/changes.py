@@ -7,6 +7,9 @@ References
 ----------
 S. Ropke and D. Pisinger, *An Adaptive Large Neighborhood Search Heuristic for the Pickup and Delivery Problem with Time
 Windows*, Transportation Science 40, 2006: kinds of change that are weighed by what they have earned.
+
+D. S. Johnson and L. A. McGeoch, *The Traveling Salesman Problem: A Case Study in Local Optimization*, 1997: neighbour
+lists.
 """
 
 from __future__ import annotations
@@ -22,16 +25,20 @@ from nrpa.machine.jit import jit
 LEAVE_OUT, PUT_ELSEWHERE, PUT_IN, REPLACE, BLOCK_ELSEWHERE, PUT_ANYWHERE, SWAP, SWAP_NEAR, REVERSE, BLOCKS = range(10)
 # Those with random moves once more, which are drawn by their worth (``nrpa.solvers.tempering.move_worth``).
 LEAVE_OUT_BY_WORTH, PUT_IN_BY_WORTH, REPLACE_BY_WORTH = range(10, 13)
-KINDS = 13
+# Those that bring a thing right behind another one where it goes well (``TemperingSearch.load_code``).
+REVERSE_TO_NEIGHBOUR, BLOCK_TO_NEIGHBOUR = range(13, 15)
+KINDS = 15
 # The share of each at first: a kind and the one by worth count as one.
-AT_FIRST = 0.05, 0.1, 0.05, 0.05, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.05, 0.05, 0.05
+AT_FIRST = 0.05, 0.1, 0.05, 0.05, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.05, 0.05, 0.05, 0.0, 0.0
 # How often a problem with temperatures of its own, which were chosen with these shares, tries the first five kinds.
-FIXED = 0.25, 0.40, 0.15, 0.10, 0.10, *[0.0] * 8
+FIXED = 0.25, 0.40, 0.15, 0.10, 0.10, *[0.0] * 10
 # Of an order, and of choices for places, which are changed at one place, at two or at some (``sequence``); where the
 # choices of places differ, and in a set, which has no order, places are not exchanged.
-OF_ORDER = 0.0, 0.1, 0.0, 0.0, 0.15, 0.15, 0.15, 0.15, 0.15, 0.15, 0.0, 0.0, 0.0
-OF_CHOICES = 0.1, 0.0, 0.2, 0.5, 0.0, 0.0, 0.1, 0.1, 0.0, 0.0, 0.0, 0.0, 0.0
-WITHOUT_SWAPS = 0.2, 0.0, 0.2, 0.6, *[0.0] * 9
+OF_ORDER = 0.0, 0.1, 0.0, 0.0, 0.15, 0.15, 0.15, 0.15, 0.15, 0.15, *[0.0] * 5
+OF_CHOICES = 0.1, 0.0, 0.2, 0.5, 0.0, 0.0, 0.1, 0.1, *[0.0] * 7
+WITHOUT_SWAPS = 0.2, 0.0, 0.2, 0.6, *[0.0] * 11
+# What the last two kinds share at first, where they are tried.
+TO_NEIGHBOURS = 0.5
 MOST_LEFT_OUT, LONGEST_BLOCK, MEAN_DISTANCE = 4, 4, 10.0
 # What all kinds share whatever they have gained, and how much of that is remembered from turn to turn.
 FOR_ALL, REMEMBERED = 0.1, 0.9
@@ -75,17 +82,29 @@ def count_change(shares, chain, kind, gain, played):
 
 
 @jit
-def adapt_shares(shares, chain, at_first):
+def adapt_shares(shares, chain, at_first, to_neighbours):
     """Let each kind have a share in proportion to that at first, float64[KINDS], and to its gain for a move played."""
     total = 0.0
     for kind in range(KINDS):
-        total += at_first[kind] * shares.gained[chain, kind] / max(shares.played[chain, kind], 1.0)
+        first = first_share(at_first, kind, to_neighbours)
+        total += first * shares.gained[chain, kind] / max(shares.played[chain, kind], 1.0)
     for kind in range(KINDS):
         if total > 0.0:
             earned = shares.gained[chain, kind] / max(shares.played[chain, kind], 1.0) / total
-            shares.share[chain, kind] = at_first[kind] * (FOR_ALL + (1.0 - FOR_ALL) * earned)
+            first = first_share(at_first, kind, to_neighbours)
+            shares.share[chain, kind] = first * (FOR_ALL + (1.0 - FOR_ALL) * earned)
         shares.gained[chain, kind] *= REMEMBERED
         shares.played[chain, kind] *= REMEMBERED
+
+
+@jit
+def first_share(at_first, kind, to_neighbours):
+    """Return the share of a kind before any has gained; ``to_neighbours`` says if things are brought to others."""
+    if not to_neighbours:
+        return at_first[kind]
+    if kind in (REVERSE_TO_NEIGHBOUR, BLOCK_TO_NEIGHBOUR):
+        return TO_NEIGHBOURS / 2.0
+    return (1.0 - TO_NEIGHBOURS) * at_first[kind]
 
 
 @jit
@@ -159,6 +178,27 @@ def draw_blocks(length, kind, random):
         return two_blocks(length, random)
     size = min(2 + below(LONGEST_BLOCK - 1, random), length) if kind == BLOCK_ELSEWHERE else 1
     return elsewhere(length, size, kind == PUT_ANYWHERE, random)
+
+
+@jit
+def draw_neighbour(order, where, neighbours, kind, random):
+    """Draw a thing and one that goes well behind it, and how an order changes so that they meet (``draw_order``).
+
+    - ``where``, int64[places]: The place of each thing.
+    - ``neighbours``, int64[things, NEIGHBOURS]: The things that go well behind each.
+    """
+    places = order.shape[0]
+    at = below(places, random)
+    to = where[neighbours[order[at], below(neighbours.shape[1], random)]]
+    if kind == REVERSE_TO_NEIGHBOUR:
+        begin, end = (at + 1, to + 1) if at < to else (to + 1, at + 1)
+        return (begin, begin, end) if begin + 1 < end else (begin, begin, begin)
+    size = 1 + below(LONGEST_BLOCK, random)
+    if at < to:
+        begin, between, end = at + 1, to, min(to + size, places)
+    else:
+        begin, between, end = to, min(to + size, at), at + 1
+    return (begin, between, end) if begin < between else (begin, begin, begin)
 
 
 @jit

@@ -20,12 +20,15 @@ from nrpa.engine.status import BUDGET_USED, IMPROVED, INTERRUPTED, LARGEST_SCORE
 from nrpa.machine.jit import into_caller, jit
 from nrpa.solvers.tempering.changes import LEAVE_OUT_BY_WORTH, adapt_shares, change, count_change, draw_kind
 from nrpa.solvers.tempering.meeting import UNKNOWN
+from nrpa.solvers.tempering.memory import FIRST_COOLING
 from nrpa.solvers.tempering.move_worth import count_draws
 from nrpa.solvers.tempering.permutation import check_rules
 from nrpa.solvers.tempering.replay import replay_game, retrace, take_child
 from nrpa.solvers.tempering.sequence import evaluate_changed, take_or_undo
 
 FIRST_GAMES = 100
+# The games of each chain after which things are brought to their neighbours, which are not worth finding before.
+NEIGHBOURS_FROM = 10_000
 # Hottest and coldest temperature in standard deviations of the scores of random games.
 HOTTEST, COLDEST = 0.22, 0.05
 # Where temperatures adapt: what share of the changes for the worse the coldest and the hottest chain take, and how far
@@ -51,7 +54,7 @@ def advance_tempering(position, memory, work, settings, budget):
         turn = settings.period if rounds.begun[0] else chains.first.shape[1]
         done = played_of_turn(chains)
         if done == turn * number and settings.meets:
-            end_turns(memory, settings)
+            end_turns(memory, work, settings)
             continue
         if left <= 0 or done == turn * number:
             return BUDGET_USED
@@ -183,7 +186,7 @@ def begin_chain(position, chains, work, chain):
 
 
 @jit
-def end_turns(memory, settings):
+def end_turns(memory, work, settings):
     """After the turns of all chains, let neighbours exchange their games; after the random games, set temperatures."""
     chains, rounds = memory.chains, memory.rounds
     number = chains.done.shape[0]
@@ -198,11 +201,13 @@ def end_turns(memory, settings):
         rounds.begun[0] = True
         return
     cool(rounds)
+    played = (rounds.cooling[0] - FIRST_COOLING + rounds.cooled[0]) * settings.period
+    to_neighbours = work.neighbours.shape[0] > 0 and played >= NEIGHBOURS_FROM
     if not settings.temperatures_adapt:
         set_temperatures(memory, settings)
     for chain in range(number):
         if settings.changes_adapt:
-            adapt_shares(chains.shares, chain, settings.at_first)
+            adapt_shares(chains.shares, chain, settings.at_first, to_neighbours)
         if settings.temperatures_adapt:
             adapt_temperature(chains, chain, heat(memory, settings, chain))
         chains.worse[chain, 0] = chains.worse[chain, 1] = 0.0
@@ -284,7 +289,7 @@ def take_or_leave(position, chains, work, chain, kind, how, random):
     effort = 1 if is_evaluated(position.state) else child.length[0] - how[0] + 1
     count_change(chains.shares, chain, kind, gain, effort)
     if is_evaluated(position.state):
-        take_or_undo(games, child, chain, how, is_new)
+        take_or_undo(games, child, work.where, chain, how, is_new)
         return
     if gain != 0.0:
         count_draws(chains.draws, chain, work.drawn, gain)

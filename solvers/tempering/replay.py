@@ -59,6 +59,7 @@ from nrpa.solvers.tempering.ranks import NONE, Ranks, allocate_ranks, names_list
 EVERY, MOST_STATES = 8, 128
 # The entry of ``Replay.turn`` that ``play_wanted`` does not know.
 DRAWN = LAST + 1
+NO_ONE = np.zeros((0, 1), np.int64)
 
 
 class Replay(NamedTuple):
@@ -76,6 +77,8 @@ class Replay(NamedTuple):
     bias: ExpBias  # the bias β of random moves, where it is used
     drawn: np.ndarray  # int64[steps + 2]: the entries of the random moves (``MoveWorth``), to NO_DRAW
     permutes: np.ndarray  # bool[1]: whether all moves that are left are legal (``nrpa.solvers.tempering.permutation``)
+    neighbours: np.ndarray  # int64[things, some]: what goes well behind each thing of an order; empty if not known
+    where: np.ndarray  # int64[things]: where each thing is, or empty
 
 
 def states_between(steps: int) -> int:
@@ -83,7 +86,9 @@ def states_between(steps: int) -> int:
     return min(max(steps // EVERY, 1), MOST_STATES)
 
 
-def allocate_replay(states: list[Any], steps: int, moves: int, bias: ExpBias, by_move: bool = False) -> Replay:
+def allocate_replay(
+    states: list[Any], steps: int, moves: int, bias: ExpBias, by_move: bool = False, neighbours: np.ndarray = NO_ONE
+) -> Replay:
     """Return arrays to play a game again, of at most so many steps, and so many legal moves of a state.
 
     ``by_move`` says whether a move is its own name, where there is no ``find``.
@@ -103,6 +108,8 @@ def allocate_replay(states: list[Any], steps: int, moves: int, bias: ExpBias, by
         bias=bias,
         drawn=np.full(steps + 2, NO_DRAW),
         permutes=np.zeros(1, np.bool_),
+        neighbours=neighbours,
+        where=np.zeros(len(neighbours), np.int64),
     )
 
 

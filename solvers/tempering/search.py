@@ -20,6 +20,7 @@ from nrpa.engine.recording import allocate_incumbent, allocate_tally
 from nrpa.engine.status import BUDGET_USED, IMPROVED, STOPPED
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.bias import exp_bias
+from nrpa.modelling.sequences import SequenceProblem
 from nrpa.solvers.interface import UNLIMITED, Improvement, Weights, refuse
 from nrpa.solvers.pool import Pool, Slice, share_of_turns
 from nrpa.solvers.search import Budget, Capacity, CompiledSearch, common_parts, rows_of, write_rows
@@ -31,7 +32,7 @@ from nrpa.solvers.tempering.changes import (
     WITHOUT_SWAPS,
     allocate_shares,
 )
-from nrpa.solvers.tempering.kernel import FIRST_GAMES, advance_tempering
+from nrpa.solvers.tempering.kernel import FIRST_GAMES, NEIGHBOURS_FROM, advance_tempering
 from nrpa.solvers.tempering.memory import (
     Chains,
     Games,
@@ -42,7 +43,7 @@ from nrpa.solvers.tempering.memory import (
 )
 from nrpa.solvers.tempering.move_worth import allocate_move_worth
 from nrpa.solvers.tempering.permutation import can_permute
-from nrpa.solvers.tempering.replay import allocate_replay, states_between
+from nrpa.solvers.tempering.replay import NO_ONE, allocate_replay, states_between
 
 if TYPE_CHECKING:
     from nrpa.solvers.tempering.options import Tempering
@@ -66,6 +67,8 @@ class TemperingSearch(CompiledSearch):
         self._hints = hints_of(problem)
         self._solver = solver
         self._kept: list[Any] = []
+        self._neighbours = NO_ONE
+        self._lacks_neighbours = isinstance(problem, SequenceProblem) and problem.may_have_neighbours
         self.memory = memory
 
     @property
@@ -76,6 +79,22 @@ class TemperingSearch(CompiledSearch):
     def slice_playouts(self) -> int:
         """A round: in shorter slices, chains would take over from each other more often."""
         return int(self._solver.chains * self._solver.period)
+
+    @property
+    def lacks_code(self) -> bool:
+        """Whether things are brought to their neighbours from now on, which are not known yet."""
+        return self._lacks_neighbours and self.playouts_with_code == 0
+
+    @property
+    def playouts_with_code(self) -> int:
+        left = NEIGHBOURS_FROM * len(self.memory.chains.done) - self.playouts
+        return max(left, 0) if self._lacks_neighbours else UNLIMITED
+
+    def load_code(self, whole: bool = False) -> None:
+        if self.lacks_code or (whole and self._lacks_neighbours):
+            self._lacks_neighbours = False
+            self._neighbours = self.problem.neighbours()  # type: ignore[attr-defined]
+            self._collect()
 
     def take_over(self, memory: TemperingMemory) -> None:
         super().take_over(memory)
@@ -105,6 +124,7 @@ class TemperingSearch(CompiledSearch):
     def _improvements(self, playouts: int) -> list[Improvement]:
         """Do so many playouts; return the improvements of the best, in their order."""
         improvements: list[Improvement] = []
+        self.load_code(whole=playouts > self.playouts_with_code)
         best = self.score
         found = self._play(playouts) if self.team is None else self.team.play(playouts)
         for each in sorted(found, key=attrgetter("playouts")):
@@ -159,7 +179,7 @@ class TemperingSearch(CompiledSearch):
         steps, moves, _ = self._capacity()
         model = self.problem.model
         self._kept += [model.new_state(self._needs) for _ in range(states_between(steps) - len(self._kept))]
-        work = allocate_replay(self._kept, steps, moves, self._bias, self.by_move)
+        work = allocate_replay(self._kept, steps, moves, self._bias, self.by_move, self._neighbours)
         model.share(self._state, work.orders, self.stop)
         return work, self._settings
 

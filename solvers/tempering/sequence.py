@@ -8,16 +8,19 @@ from nrpa.engine.kernels import ENDS, choices, difference, evaluate, has_differe
 from nrpa.engine.status import LARGEST_SCORE, NO_SCORE, is_score
 from nrpa.machine.jit import held, into_caller, jit
 from nrpa.solvers.tempering.changes import (
+    BLOCK_TO_NEIGHBOUR,
     LEAVE_OUT,
     PUT_IN,
     REPLACE,
     REVERSE,
+    REVERSE_TO_NEIGHBOUR,
     SWAP,
     SWAP_NEAR,
     below,
     draw_blocks,
     draw_ends,
     draw_kind,
+    draw_neighbour,
 )
 from nrpa.solvers.tempering.meeting import UNKNOWN
 
@@ -41,12 +44,16 @@ def evaluate_changed(position, chains, work, begun, chain, random):
     else:
         if work.known[0] == UNKNOWN:
             copy_moves(child.move[0], 0, games.move[chain], 0, places)
+            note_places(work.where, games.move[chain], 0, work.where.shape[0])
             work.known[0] = 0
         kind = draw_kind(chains.shares, chain, random)
         if kind in (LEAVE_OUT, PUT_IN, REPLACE):
             begin, between, end = set_places(position, child.move[0], places, kind, random)
         else:
-            begin, between, end = draw_order(places, kind, random)
+            if kind in (REVERSE_TO_NEIGHBOUR, BLOCK_TO_NEIGHBOUR):
+                begin, between, end = draw_neighbour(games.move[chain], work.where, work.neighbours, kind, random)
+            else:
+                begin, between, end = draw_order(places, kind, random)
             is_written = between == end or end - begin <= SHORT or not has_difference(position.state)
             write_change(child.move[0], games.move[chain], begin, between, end, is_written)
     child.length[0] = places
@@ -61,8 +68,7 @@ def evaluate_changed(position, chains, work, begun, chain, random):
 def changed_score(position, chains, child, begun, chain, begin, between, end, is_written):
     """Return the score of a changed sequence, by that of the chain's where the problem finds the difference sooner.
 
-    A score that is better than all that the chain knows of is that of the whole sequence. Returns, too, whether the
-    sequence is written then.
+    Returns, too, whether the sequence is written then, as it is where the score is better than all the chain knows of.
     """
     instance, state, _, _ = position
     changed, old, before = child.move[0], chains.games.move[chain], chains.games.score[chain]
@@ -72,10 +78,11 @@ def changed_score(position, chains, child, begun, chain, begin, between, end, is
             write_change(changed, old, begin, between, end, True)
             is_written = True
             gain = difference(instance, state, changed, old, begin, between, end, 1)
-        if before + gain <= chains.known[chain]:
-            return before + gain, is_written
-    if not is_written:
-        write_change(changed, old, begin, between, end, True)
+        if not np.isnan(gain):
+            is_best = before + gain > chains.known[chain]
+            if is_best and not is_written:
+                write_change(changed, old, begin, between, end, True)
+            return before + gain, is_written or is_best
     return held(evaluate(instance, state, changed)), True
 
 
@@ -113,8 +120,8 @@ def write_change(changed, order, begin, between, end, is_whole):
 
 
 @into_caller
-def take_or_undo(games, child, chain, how, is_new):
-    """Put the changed places in the place of the chain's, or undo them."""
+def take_or_undo(games, child, where, chain, how, is_new):
+    """Put the changed places in the place of the chain's, or undo them; note in ``where`` where things are."""
     begin, between, end, is_written = how
     order, changed = games.move[chain], child.move[0]
     if is_new:
@@ -132,6 +139,15 @@ def take_or_undo(games, child, chain, how, is_new):
         middle = begin + end - between
         for k in range(max(middle - ENDS, begin), min(middle + ENDS, end)):
             taken[k] = left[k]
+    if is_new and where.shape[0] > 0:
+        note_places(where, order, begin, end)
+
+
+@jit
+def note_places(where, order, begin, end):
+    """Write the place of each thing from ``begin`` to ``end`` - 1."""
+    for place in range(begin, end):
+        where[order[place]] = place
 
 
 @jit

@@ -25,6 +25,7 @@ DRAWN = int(os.environ.get("NRPA_DRAWN_COSTS", "40"))
 TABLE = np.random.default_rng(1).integers(1, 100, (12, 12))
 ROWS = TABLE.tolist()
 TOUR = "tour is compiled as it stands, and a change of the sequence is evaluated by the terms that it touches."
+CORNERS = [(3 * k % 11, 5 * k % 7) for k in range(12)]
 SCALE = [1]
 SEEN = []
 
@@ -357,7 +358,15 @@ def ordered_before(x):
     return total
 
 
-SUMS = [ring, ring_by_modulo, ring_by_zip, decimals, places, apart, assigned, ordered, ordered_before]
+def unpacked(x):
+    total = 0
+    for k in range(N):
+        (a, b), (c, d) = CORNERS[x[k - 1]], CORNERS[x[k]]
+        total += abs(a - c) + abs(b - d)
+    return total
+
+
+SUMS = [unpacked, ring, ring_by_modulo, ring_by_zip, decimals, places, apart, assigned, ordered, ordered_before]
 
 
 @pytest.mark.parametrize("is_order", [True, False], ids=["order", "choices"])

@@ -1,5 +1,7 @@
 """Sequences that are changed in place, evaluated, and changed back."""
 
+import itertools
+
 import numba
 import numpy as np
 import pytest
@@ -7,7 +9,14 @@ import pytest
 import nrpa
 from nrpa.engine.kernels import ENDS
 from nrpa.engine.random import random_state
-from nrpa.solvers.tempering.changes import KINDS, OF_ORDER, change
+from nrpa.solvers.tempering.changes import (
+    BLOCK_TO_NEIGHBOUR,
+    KINDS,
+    OF_ORDER,
+    REVERSE_TO_NEIGHBOUR,
+    change,
+    draw_neighbour,
+)
 from nrpa.solvers.tempering.memory import allocate_games
 from nrpa.solvers.tempering.sequence import SHORT, draw_order, take_or_undo, write_change
 
@@ -49,6 +58,7 @@ def test_a_change_is_written_near_its_ends(kind, is_new):
     """Blocks are right there before the rest is written, and the sequence is whole after the change is taken or not."""
     places, random, games, child = 60, random_state(5), allocate_games(1, 60), allocate_games(1, 60)
     games.move[0] = child.move[0] = np.random.default_rng(1).permutation(places)
+    where = np.argsort(games.move[0])
     for _ in range(200):
         order, whole, changed = games.move[0].copy(), games.move[0].copy(), child.move[0]
         begin, between, end = draw_order(places, kind, random)
@@ -58,8 +68,30 @@ def test_a_change_is_written_near_its_ends(kind, is_new):
         for cut in (begin, begin + end - between, end):
             near = slice(max(cut - ENDS, 0), cut + ENDS)
             assert [*changed[near]] == [*whole[near]]
-        take_or_undo(games, child, 0, (begin, between, end, is_written), is_new)
+        take_or_undo(games, child, where, 0, (begin, between, end, is_written), is_new)
         assert [*games.move[0]] == [*changed] == [*(whole if is_new else order)]
+        assert [*where] == [*np.argsort(changed)]
+
+
+@pytest.mark.parametrize("kind", [REVERSE_TO_NEIGHBOUR, BLOCK_TO_NEIGHBOUR])
+def test_a_thing_is_brought_to_its_neighbour(kind):
+    """Each change puts a thing next to one of its neighbours, or changes nothing; blocks put it right behind."""
+    chance, random = np.random.default_rng(1), random_state(5)
+    neighbours = np.array([chance.permutation(np.delete(np.arange(PLACES), k))[:2] for k in range(PLACES)])
+    pairs = {(k, int(each)) for k in range(PLACES) for each in neighbours[k]}
+    changes = 0
+    for _ in range(500):
+        order = chance.permutation(PLACES)
+        changed = order.copy()
+        begin, between, end = draw_neighbour(order, np.argsort(order), neighbours, kind, random)
+        write_change(changed, order, begin, between, end, True)
+        assert sorted(changed) == [*range(PLACES)]
+        met = {*itertools.pairwise(changed)} - {*itertools.pairwise(order)}
+        assert begin == end or any(
+            pair in pairs or (kind == REVERSE_TO_NEIGHBOUR and pair[::-1] in pairs) for pair in met
+        )
+        changes += begin < end
+    assert changes > 300
 
 
 @pytest.mark.parametrize("choices", [None, [3, 4] * 6], ids=["order", "choices"])
