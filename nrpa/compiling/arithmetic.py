@@ -211,6 +211,8 @@ def _chosen(name: str, is_in_place: bool, is_stored: bool, given: tuple[Any, ...
         return checked if is_checked else binary
     if LETTER in given:
         _refuse(LETTER, binary)
+    if is_in_place and getattr(first, "makes", "").startswith("l"):
+        raise TypingError("a list that is only read is changed in place; change a copy, [*values]")
     if name == "times" and any(isinstance(each, idioms.TUPLES) for each in given) and any(are_numbers):
         return idioms.repeated
     if name == "plus":

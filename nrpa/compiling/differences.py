@@ -161,7 +161,8 @@ class _Taken:
         kinds = {kind for kind, _ in reads}
         if "" in kinds or (depth == 2 and any(at % self.places for _, at in reads)):
             raise _unknown(loop, "places at no fixed distance")
-        distances = tuple(sorted({at if abs(at) <= self.places // 2 else at % self.places for _, at in reads}))
+        apart = {at if abs(at) <= self.places // 2 else at % self.places for _, at in reads}
+        distances = tuple(sorted(apart or {0}))
         if (
             span != (0, self.places)
             and not 0 <= span[0] + min(0, *distances) <= span[1] + max(0, *distances) <= self.places
@@ -169,7 +170,7 @@ class _Taken:
             raise _unknown(loop, "places around the ends of the sequence")
         places = {*indices}.union(*(names_in(each, ast.Store) for each in body if getattr(each, "is_index", False)))
         is_free = not places & names_in(self._without_reads(body), ast.Load)
-        self.parts.append(Part(loop.lineno, depth, span, inner, body, distances or (0,), is_free))
+        self.parts.append(Part(loop.lineno, depth, span, inner, body, distances, is_free))
 
     def _inner(self, node: ast.For, span: tuple[int, int], found: Any) -> str:
         if found == (0, self.places):

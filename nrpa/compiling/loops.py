@@ -92,10 +92,10 @@ class Loops(ast.NodeTransformer):
         _Known(numbers, self._lengths).visit(tree)
         counts = Counter(each.id for each in nodes_of(definition) if _is_name(each, ast.Store))
         definition.body = [part for each in definition.body for part in self._split(each)]
-        for each in definition.body:
+        for k, each in enumerate(definition.body):
             number = _known(each.value) if isinstance(each, ast.Assign) and _is_name(each.targets[0]) else None
             if number is not None and counts[each.targets[0].id] == 1:
-                _Known({each.targets[0].id: number}, {}).visit(tree)
+                _Known({each.targets[0].id: number}, {}).visit(ast.Module(definition.body[k + 1 :], []))
         self.cells = self._cells(definition)
         self._lengths |= self.cells
         makers = (ast.List, ast.ListComp, ast.Call, ast.Set, ast.Dict)

@@ -19,6 +19,8 @@ from nrpa.machine.jit import made
 # order, or otherwise from one place to another.
 POINTS, EXCHANGE, REVERSAL, WINDOW = range(4)
 MOST_POINTS = 4
+# So much of a sum, or of 1, is lost at most where its terms are rounded.
+CLOSE = 1e-9
 # A window of at least this part of the sequence is not worth it: of a sum over places, and over pairs.
 PART_OF_PLACES, PART_OF_PAIRS = 2, 4
 _NO_TERM = -(2**62)
@@ -258,13 +260,16 @@ def how_changed(x, before, first, between, last):
 
 def evaluators(terms: list[Term], parts: list[Part], places: int, choices: int, scale: float) -> tuple[Any, Any]:
     """Return the functions of a cost, of a sequence, and of its change from one ``before`` between two places."""
-    names: dict[str, Any] = {"how_changed": how_changed, "scale": scale}
+    # A sum of terms far smaller than others, such as penalties, has too few digits.
+    least = 0.0 if scale == 1.0 else math.sqrt(terms_in(parts, places)) / scale / CLOSE
+    names: dict[str, Any] = {"how_changed": how_changed, "scale": scale, "least": least, "nan": math.nan}
     for k, (term, part) in enumerate(zip(terms, parts, strict=True)):
         kind = (alone, of_places, of_pairs)[part.depth]
         names[f"w{k}"], names[f"c{k}"] = kind(*units_of(term, scale, terms_in(parts, places)), part, places, choices)
     wholes = " + ".join(f"w{k}(x)" for k in range(len(parts)))
     changes = " + ".join(f"c{k}(x, before, kind, b, m, e, p, count, is_written)" for k in range(len(parts)))
-    whole = made(f"def whole(x):\n    return ({wholes}) / scale\n", "whole", names)
+    lines = [f"found = ({wholes}) / scale", "return found if least <= max(1.0, abs(found)) else nan"]
+    whole = made("\n    ".join(["def whole(x):", *lines, ""]), "whole", names)
     lines = ["kind, b, m, e, p, count = how_changed(x, before, first, between, last)"]
     lines += ["if b == e:", "    return 0.0", f"return ({changes}) / scale"]
     text = "\n    ".join(["def change(x, before, first, between, last, is_written):", *lines])

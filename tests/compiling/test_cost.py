@@ -171,6 +171,12 @@ def counts(order):
     return tour(order)
 
 
+def extends(order):
+    longer = order[1:]
+    longer += [order[0] * 2]
+    return sum(longer)
+
+
 def prints(order):
     print(order)
     return tour(order)
@@ -200,6 +206,7 @@ def generates(order):
     ("cost", "said"),
     [
         (counts, "test_cost.py:.*in counts"),
+        (extends, "test_cost.py:.*in extends:.*a list that is only read is changed in place; change a copy"),
         (prints, r"test_cost.py:.*print\(...\) does not compile; use nrpa.debug"),
         (draws, "test_cost.py:.*in draws: random does not compile"),
         (writes, "test_cost.py:.*in writes"),
@@ -208,7 +215,7 @@ def generates(order):
         (functools.partial(tour), "is no function that begins with def or lambda; write one that calls it"),
         (lambda order: str(order).count("1"), "str.* does not compile; use numbers"),
     ],
-    ids=["counts", "prints", "draws", "writes", "weighs", "generates", "partial", "text"],
+    ids=["counts", "extends", "prints", "draws", "writes", "weighs", "generates", "partial", "text"],
 )
 def test_what_is_not_understood_runs_as_it_is(cost, said, capfd):
     """One sentence says the line and the reason; the search is that of plain Python."""
@@ -366,7 +373,14 @@ def unpacked(x):
     return total
 
 
-SUMS = [unpacked, ring, ring_by_modulo, ring_by_zip, decimals, places, apart, assigned, ordered, ordered_before]
+def beside(x):
+    total = 0
+    for k in range(2, 5):
+        total += ROWS[0][k]
+    return total + ROWS[x[2]][x[0]] + ROWS[x[5]][x[1]]
+
+
+SUMS = [unpacked, ring, ring_by_modulo, ring_by_zip, decimals, places, apart, assigned, ordered, ordered_before, beside]
 
 
 @pytest.mark.parametrize("is_order", [True, False], ids=["order", "choices"])
@@ -692,6 +706,24 @@ def large_beside_decimal(x):
     return LARGE[x[0] % 2] * 2 - 2**54
 
 
+def penalties(x):
+    return sum(EXAMPLE[a][b] + (1e14 if a > b else 0.0) for a, b in itertools.pairwise(x))
+
+
+def test_sums_of_few_digits_are_found_by_the_function():
+    """Terms that are far smaller than others are not lost beside them."""
+    function, order = compiled(nrpa.permutation(N, penalties)).function, [*range(N)]
+    assert "by the terms" in function.how_computed
+    for each in (order, order[::-1]):
+        assert math.isclose(function.score_in_search(each), -penalties(each), rel_tol=1e-9)
+
+
+def read_before(x):
+    total = factor if x[1] == 3 else x[0]  # noqa: F821
+    factor = 2
+    return total * factor
+
+
 def own_sum(x):
     def sum(values):  # noqa: A001
         return 3 * len(values)
@@ -746,11 +778,12 @@ def to_negative_powers(x):
 @pytest.mark.parametrize(
     ("cost", "said"),
     [
+        (read_before, "does not compile.* Variable 'factor' is not defined"),
         (unset, "differs compiled: UnboundLocalError in plain Python alone, for "),
         (to_negative_powers, r"evaluated as a whole \(OverflowError\)"),
         (nothing, r"runs in plain Python: (?!.*_fields)"),
     ],
-    ids=["unset", "powers", "nothing"],
+    ids=["read before", "unset", "powers", "nothing"],
 )
 def test_what_fails_at_times_is_said(cost, said):
     """Machine code has no value where plain Python has none, and each reason is said."""
