@@ -64,7 +64,7 @@ class Pool(Protocol):
         """Return the ``SearchState`` of the search of each worker."""
 
     def restart(self, worker: int, search: Any) -> None:
-        """Let a worker go on with the memory of another search."""
+        """Let a worker go on with another search."""
 
     def close(self) -> None:
         """End threads and processes that were made for the pool."""

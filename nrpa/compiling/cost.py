@@ -151,7 +151,7 @@ class TranslatedCost:
 def attach(problem: Any) -> None:
     """Let a search of a cost in plain Python, here and in other processes, compile it where that is worth it."""
     if isinstance(problem, SequenceProblem):
-        problem.translate_by(None if is_debugging() else TranslatedCost)
+        problem.translate_by(TranslatedCost, in_searches=not is_debugging())
 
 
 def expect(problem: Any, playouts: float, seconds: float) -> None:
@@ -197,8 +197,8 @@ def explain_cost(given: Any) -> str:
         given.function.expect(math.inf)
         if given.may_have_neighbours:
             given.neighbours()
-        said = given.how_computed or f"{given.name} runs in plain Python while the debug mode is on."
-        return "\n".join([said, *given.function.loops])
+        said = given.function.how_computed or f"{given.name} runs in plain Python while the debug mode is on."
+        return "\n".join([f"{said} {given.how_led}".strip(), *given.function.loops])
     if not callable(given):
         raise InputError(f"expected a function of a sequence, or its problem, not {shortened(repr(given))}")
     if hasattr(given, "py_func"):

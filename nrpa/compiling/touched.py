@@ -131,15 +131,19 @@ def is_of_neighbours(part: Part) -> bool:
 
 
 def behind(pairs: list[tuple[Term, Part]], ranges: np.ndarray, sign: float) -> Iterator[np.ndarray]:
-    """Yield for each thing what the others are worth behind it, by terms of neighbours."""
+    """Yield for each thing what the others are worth behind it, by terms of neighbours; NaN where one fails."""
     adding, as_list = [], frozen_as("l")
     for term, part in pairs:
         at, one, other = part.span[0], part.span[0] + min(part.reads), part.span[0] + max(part.reads)
 
         def add(x, row, thing, term=term.compiled, at=at, one=one, other=other):
             for behind in range(row.shape[0]):
-                x[one], x[other] = thing, behind
-                row[behind] += sign * term(as_list(x), at, 0)
+                if behind != thing:
+                    x[one], x[other] = thing, behind
+                    try:
+                        row[behind] += sign * term(as_list(x), at, 0)
+                    except Exception:
+                        row[behind] = np.nan
 
         adding.append(allocating(add))
     for thing in range(int(ranges.max()) + 1):

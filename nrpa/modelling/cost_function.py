@@ -100,6 +100,7 @@ class CostFunction:
         # The function that translates one in plain Python, and what it has made.
         self.translate: Any = None
         self.translated: Any = None
+        self._taken_apart: Any = None  # what has made its neighbours
         self.why_plain = self.why_whole = ""
         self._calls = 0
         self._left: float | None = None  # calls until it is compiled; None where that is not known
@@ -289,24 +290,28 @@ class CostFunction:
             self._be_plain(fault)
             raise DisagreementError(f"{fault}; search again, and it runs as it is")
 
-    def forget(self) -> None:
-        """Let a function that reads other values now be compiled anew."""
+    def forget(self) -> bool:
+        """Let a function that reads other values now be compiled anew; return whether its neighbours are others."""
         self._begun, self._spent = time.perf_counter(), 0.0
         if self.translated is not None and self.translated.has_changed:
             self._be_plain("")
             self._left = None
+        return self._taken_apart is not None and self._taken_apart.has_changed
 
-    def neighbours(self) -> np.ndarray:
-        """Return the things that go best behind each one by sums over neighbours (``SequenceProblem.neighbours``)."""
+    def neighbours(self, translate: Any) -> np.ndarray:
+        """Return the things that go best behind each one by sums over neighbours (``SequenceProblem.neighbours``).
+
+        ``translate`` translates a function that is not compiled here, too, as in the debug mode.
+        """
         self.expect(math.inf)
-        translated, nothing = self.translated, np.zeros((0, 1), np.int64)
+        worth = None
         try:
-            if translated is None and self.is_compiled and self.translate is not None:
-                translated = self.translate(self._plain, self._ranges)
-            worth = translated and self._is_single and translated.behind(float(self.objective.sign))
-            return best_of(worth) if worth else nothing
-        except Exception:  # the function is no such sum, or a term fails
-            return nothing
+            if self.translated is not None or not (self.why_plain or translate is None):
+                self._taken_apart = self.translated or translate(self._plain, self._ranges)
+                worth = self._is_single and self._taken_apart.behind(float(self.objective.sign))
+            return best_of(worth or [])
+        except Exception:  # the function is no such sum
+            return best_of([])
 
     @property
     def loops(self) -> list[str]:

@@ -36,7 +36,9 @@ class SequenceProblem(CompiledProblem):
     _is_order = False
     _is_subset = False
     _translate: Any = None
+    _take_apart: Any = None
     _neighbours: np.ndarray | None = None
+    _is_led = False
 
     def _begin(
         self,
@@ -125,9 +127,10 @@ class SequenceProblem(CompiledProblem):
         is_open = not self._is_order and not self._is_subset
         return chance.integers(np.array(self._counts)) if is_open else chance.permutation(self._first_sequence)
 
-    def translate_by(self, translate: Any) -> None:
-        """Let a function in plain Python be compiled, where that is worth it, of what ``translate`` makes of it."""
-        self._translate = self.function.translate = translate
+    def translate_by(self, translate: Any, in_searches: bool = True) -> None:
+        """Let ``translate`` find neighbours and, in searches where that is worth it, compile a function."""
+        self._take_apart, self._translate = translate, translate if in_searches else None
+        self.function.translate = self._translate
 
     @property
     def may_have_neighbours(self) -> bool:
@@ -142,15 +145,19 @@ class SequenceProblem(CompiledProblem):
         if self._neighbours is None:
             rows = len(self._exp_bias)
             by_bias = (self._exp_bias[thing] for thing in range(rows - 1)) if rows > self.max_steps else None
-            self._neighbours = best_of(by_bias) if by_bias else self.function.neighbours()
+            self._neighbours = best_of(by_bias) if by_bias else self.function.neighbours(self._take_apart)
+        self._is_led = len(self._neighbours) > 0
         return self._neighbours
 
     @property
     def how_computed(self) -> str:
         """Sentences that say how the cost is computed, and whether it leads changes; empty where that was not tried."""
-        has_neighbours = self._neighbours is not None and len(self._neighbours) > 0
-        said = self.function.how_computed, "Changes bring together what goes well one behind the other."
-        return " ".join(said[: 1 + has_neighbours]).strip()
+        return " ".join(filter(None, [self.function.how_computed, self.how_led]))
+
+    @property
+    def how_led(self) -> str:
+        """A sentence if the search has asked for neighbours, and there are some."""
+        return "Changes bring together what goes well one behind the other." if self._is_led else ""
 
     def _sequence(self, moves: np.ndarray) -> np.ndarray:
         """Return the choice at each place after some moves."""
@@ -161,7 +168,9 @@ class SequenceProblem(CompiledProblem):
 
     def forget(self) -> None:
         super().forget()
-        self.function.forget()
+        self._is_led = False
+        if self.function.forget():
+            self._neighbours = None
 
     def raise_kept_error(self) -> None:
         self.function.raise_kept_error()
@@ -354,7 +363,7 @@ def best_of(worth: Iterable[np.ndarray]) -> np.ndarray:
         least = np.partition(worths, -NEIGHBOURS)[-NEIGHBOURS]
         rest = np.flatnonzero(worths >= least)
         best.append(rest[np.argsort(-worths[rest], kind="stable")[:NEIGHBOURS]])
-    return np.array(best, np.int64)
+    return np.array(best, np.int64).reshape(-1, NEIGHBOURS)
 
 
 def _values_of(place: int, given: Any) -> list[Any]:

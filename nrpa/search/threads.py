@@ -22,7 +22,7 @@ class Threads(Pool):
     """A thread for each worker."""
 
     def __init__(self, searches: Sequence[Any]) -> None:
-        self.standing = searches
+        self.standing: list[Any] = [*searches]
         self.seconds = [0.0] * len(searches)
         self.stop = searches[0].stop
         for search in searches:
@@ -56,7 +56,9 @@ class Threads(Pool):
         return [search.state() for search in self.standing]
 
     def restart(self, worker: int, search: Any) -> None:
-        self.go_back(worker, search.memory)
+        search.prepare(self.standing[worker].machine_code)
+        search.heed(self.stop)
+        self.standing[worker] = search
 
     def close(self) -> None:
         self._finalizer()

@@ -92,9 +92,11 @@ class TemperingSearch(CompiledSearch):
 
     def load_code(self, whole: bool = False) -> None:
         if self.lacks_code or (whole and self._lacks_neighbours):
-            self._lacks_neighbours = False
             self._neighbours = self.problem.neighbours()  # type: ignore[attr-defined]
+            self._lacks_neighbours = False
             self._collect()
+            if self.team is not None:
+                self.team.hand_out()
 
     def take_over(self, memory: TemperingMemory) -> None:
         super().take_over(memory)
@@ -304,9 +306,18 @@ def _names(model: Model, moves: np.ndarray) -> list[int]:
 
 
 class SomeChains(TemperingSearch):
-    """A worker's part of a search: some of the chains, which do not meet."""
+    """A worker's part of a search: some of the chains, which do not meet, and the neighbours that the search knows."""
 
     _meets = False
+
+    def __init__(
+        self, problem: BaseProblem, solver: Tempering, memory: TemperingMemory, neighbours: np.ndarray
+    ) -> None:
+        super().__init__(problem, solver, memory)
+        self._neighbours, self._lacks_neighbours = neighbours, False
+
+    def _made_of(self) -> tuple[Any, ...]:
+        return *super()._made_of(), self._neighbours
 
 
 class Team:
@@ -354,7 +365,7 @@ class Team:
         tally.playouts[0] = self._playouts(part, self._whole.playouts)
         chains: Chains = rows_of(whole.chains, self._ends[part], self._ends[part + 1])
         memory = TemperingMemory(chains, rounds, best, tally, whole.random, whole.capacity.copy())
-        return SomeChains(self._whole.problem, self._whole._solver, memory)
+        return SomeChains(self._whole.problem, self._whole._solver, memory, self._whole._neighbours)
 
     def _playouts(self, part: int, playouts: int) -> int:
         """Return how many of so many playouts of the whole are those of a part."""

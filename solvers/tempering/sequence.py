@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from nrpa.base.values import LARGEST_EXACT
 from nrpa.engine.kernels import ENDS, choices, difference, evaluate, has_difference
 from nrpa.engine.status import LARGEST_SCORE, NO_SCORE, is_score
 from nrpa.machine.jit import held, into_caller, jit
@@ -50,7 +51,7 @@ def evaluate_changed(position, chains, work, begun, chain, random):
         if kind in (LEAVE_OUT, PUT_IN, REPLACE):
             begin, between, end = set_places(position, child.move[0], places, kind, random)
         else:
-            if kind in (REVERSE_TO_NEIGHBOUR, BLOCK_TO_NEIGHBOUR):
+            if kind in (REVERSE_TO_NEIGHBOUR, BLOCK_TO_NEIGHBOUR) and work.neighbours.shape[0] > 0:
                 begin, between, end = draw_neighbour(games.move[chain], work.where, work.neighbours, kind, random)
             else:
                 begin, between, end = draw_order(places, kind, random)
@@ -78,11 +79,13 @@ def changed_score(position, chains, child, begun, chain, begin, between, end, is
             write_change(changed, old, begin, between, end, True)
             is_written = True
             gain = difference(instance, state, changed, old, begin, between, end, 1)
-        if not np.isnan(gain):
+        if abs(before + gain) <= LARGEST_EXACT:
             is_best = before + gain > chains.known[chain]
             if is_best and not is_written:
                 write_change(changed, old, begin, between, end, True)
             return before + gain, is_written or is_best
+    if not is_written:
+        write_change(changed, old, begin, between, end, True)
     return held(evaluate(instance, state, changed)), True
 
 

@@ -1,6 +1,8 @@
 """Things of an order that go well one behind the other, by the terms of a cost or by β, and searches with them."""
 
+import inspect
 import itertools
+import linecache
 
 import numba
 import numpy as np
@@ -10,6 +12,7 @@ import nrpa
 from nrpa.compiling import cost as costs
 from nrpa.modelling.sequence_kernels import compared_at
 from nrpa.modelling.sequences import NEIGHBOURS, Permutation, best_of
+from nrpa.solvers.tempering.search import TemperingSearch
 
 N = 100
 TABLE = np.random.default_rng(7).integers(0, 1000, (N, N))
@@ -51,6 +54,10 @@ def jitted(x):
     for k in range(len(x)):
         total += TABLE[x[k - 1], x[k]]
     return total
+
+
+def none_twice(x):
+    return sum(ROWS[a][b] + 0 // (a - b) for a, b in itertools.pairwise(x))
 
 
 def carried(x):
@@ -95,13 +102,16 @@ def lowest(table):
         (by_ring, TABLE),
         (by_next, TABLE),
         (jitted, TABLE),
+        (none_twice, TABLE),
         (two_loops, TABLE + 3 * TABLE.T),
     ],
     ids=lambda each: getattr(each, "__name__", ""),
 )
 def test_neighbours_are_those_of_the_least_terms(cost, table):
-    """Of all sums over two places side by side, in both languages."""
+    """Of all sums over two places side by side, in both languages, and in the debug mode."""
     assert attached(nrpa.permutation(N, cost)).neighbours().tolist() == lowest(table)
+    with nrpa.debug():
+        assert attached(nrpa.permutation(N, cost)).neighbours().tolist() == lowest(table)
 
 
 def test_where_more_is_better_neighbours_are_those_of_the_most():
@@ -114,6 +124,14 @@ def test_where_more_is_better_neighbours_are_those_of_the_most():
 def test_what_is_no_sum_over_neighbours_has_none(cost):
     """Nor has a sum whose terms depend on the place."""
     assert len(attached(nrpa.permutation(N, cost)).neighbours()) == 0
+
+
+def test_pairs_that_fail_are_no_neighbours():
+    """The 8 best ones of thing 0, which may never be behind it."""
+    allowed = [[int(a > 0 or b not in lowest(TABLE)[0]) for b in range(N)] for a in range(N)]
+    problem = nrpa.permutation(N, lambda x: sum(ROWS[a][b] // allowed[a][b] for a, b in itertools.pairwise(x)))
+    rest = (k for k in range(1, N) if allowed[0][k])
+    assert attached(problem).neighbours()[0].tolist() == sorted(rest, key=lambda k: ROWS[0][k])[:NEIGHBOURS]
 
 
 def test_the_bias_says_what_goes_well_behind_a_thing():
@@ -168,3 +186,56 @@ def test_the_same_seed_gives_the_same_search(solver, cost, tmp_path):
 def test_long_sequences_are_compared_less_often(places, calls):
     """Plain Python takes longer for them."""
     assert compared_at(np.zeros(places, np.int64)) == calls
+
+
+def test_neighbours_are_found_again_where_the_function_has_changed():
+    """A search of a problem that was searched before is that of a new one; another solver's is led by nothing."""
+    table = [row.copy() for row in ROWS]
+    problem = nrpa.permutation(N, lambda x: sum(table[a][b] for a, b in itertools.pairwise(x)))
+    assert attached(problem).neighbours().tolist() == lowest(TABLE)
+    assert "bring together" in problem.how_computed
+    table[:] = TABLE.T.tolist()
+    assert nrpa.solve(problem, nrpa.NMCS(level=1), playouts=10).how_computed is None
+    assert attached(problem).neighbours().tolist() == lowest(TABLE.T)
+
+
+def test_an_interrupted_search_has_its_neighbours_later(monkeypatch):
+    """Ctrl-C while they are found changes nothing."""
+    solver, playouts = nrpa.Tempering(chains=1), 20_000
+
+    def interrupted(problem):
+        monkeypatch.undo()
+        raise KeyboardInterrupt
+
+    run = nrpa.start(nrpa.permutation(N, far), solver, seed=1)
+    monkeypatch.setattr(Permutation, "neighbours", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        run.advance(playouts=playouts)
+    run.advance(stop=nrpa.PlayoutLimit(playouts))
+    assert run.result().solution == nrpa.solve(nrpa.permutation(N, far), solver, seed=1, playouts=playouts).solution
+
+
+def test_workers_know_the_neighbours_that_the_search_knows(monkeypatch):
+    """Processes have no text of a function that was typed in a notebook."""
+    text = inspect.getsource(far)
+    monkeypatch.setitem(linecache.cache, "<cell>", (len(text), None, text.splitlines(True), "<cell>"))
+    typed = {"itertools": itertools, "FAR": FAR}
+    exec(compile(text, "<cell>", "exec"), typed)
+    solver = nrpa.Tempering(chains=2, period=50)
+    alone, shared = (
+        nrpa.solve(nrpa.permutation(N, typed["far"]), solver, seed=1, playouts=30_000, workers=workers)
+        for workers in (1, 2)
+    )
+    assert "bring together" in alone.how_computed
+    assert shared.solution == alone.solution
+
+
+def test_a_search_that_lacks_its_neighbours_goes_on(monkeypatch, tmp_path):
+    """The text of a function may be gone when a search is resumed."""
+    run = nrpa.start(nrpa.permutation(N, far), nrpa.Tempering(chains=1), seed=1)
+    run.advance(playouts=20_000)
+    run.save(tmp_path / "run.npz")
+    monkeypatch.setattr(TemperingSearch, "load_code", lambda search, whole=False: None)
+    resumed = nrpa.resume(tmp_path / "run.npz", nrpa.permutation(N, far))
+    resumed.advance(playouts=20_000)
+    assert sorted(resumed.result().solution) == [*range(N)]
