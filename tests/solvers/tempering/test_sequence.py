@@ -104,3 +104,16 @@ def test_each_chain_has_the_sequence_of_its_score(choices):
         games = search.memory.chains.games
         assert [*games.score] == [-cost(sequence) for sequence in games.move]
         assert choices or (np.sort(games.move) == np.arange(PLACES)).all()
+
+
+def test_a_whole_number_that_is_not_held_is_no_score():
+    """Differences lead beyond 2^53, where the sequence is evaluated, which says so."""
+    profit = nrpa.Objective("profit", sign=1)
+    problem = nrpa.permutation(
+        150, lambda x: 2**53 - 9500 + sum(abs(a - b) for a, b in itertools.pairwise(x)), objective=profit
+    )
+    run = nrpa.start(problem, nrpa.Tempering(chains=1), seed=1)
+    with pytest.raises(nrpa.ProblemError, match="whole ones up to 2"):
+        run.advance(playouts=100_000)
+    assert run.progress.playouts > 100
+    assert problem.how_computed.endswith("by the terms that it touches.")
