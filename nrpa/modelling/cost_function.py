@@ -231,7 +231,16 @@ class CostFunction:
         return bool(math.isnan(found) or found == whole[0] - whole[1])
 
     def _refuted(self, data: int, size: int) -> float:
-        """Note that a change was not what two whole sequences say; the search goes on with these."""
+        """Note that a change was not what two whole sequences say; the search goes on with these.
+
+        Decimal terms are not added up exactly where one is too large for the sum.
+        """
+        *both, places = (ctypes.c_int64 * 3).from_address(data)
+        found = float(self._changing.ctypes(data, size))
+        one, other = (self._in_search(at, places * WORD) for at in both)
+        is_decimal = not (found.is_integer() and (one - other).is_integer())
+        if is_decimal and abs(found - (one - other)) <= CLOSE * max(abs(one), abs(other), 1.0):
+            return found
         self.addresses[2] = 0
         self.why_whole = "a change was not derived rightly"
         return math.nan

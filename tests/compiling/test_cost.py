@@ -450,9 +450,23 @@ def test_few_terms_are_added_up_anew(places, is_derived, monkeypatch):
 def test_a_change_that_is_wrong_ends_the_derived_sum():
     """Every so many calls, a change is compared with two whole sequences."""
     problem = compiled(nrpa.permutation(N, tour))
-    assert math.isnan(problem.function._refuted(0, 0))
+    order, changed = np.arange(N), np.roll(np.arange(N), 1)
+    words = np.array([changed.ctypes.data, order.ctypes.data, N, 0, N - 1, N, 1])
+    assert math.isnan(problem.function._refuted(words.ctypes.data, words.nbytes))
     assert not problem.function.addresses[2]
     assert "a change was not derived rightly" in problem.function.how_computed
+
+
+def test_a_decimal_that_is_too_large_for_the_sum_refutes_no_change():
+    """So a search does not depend on when changes are compared."""
+    table = (np.random.default_rng(1).integers(1, 999, (150, 150)) / 7).tolist()
+
+    def bonus(x):
+        return sum(table[a][b] - (1e6 + 0.3 if a == 17 and b == 93 else 0) for a, b in itertools.pairwise(x))
+
+    result = nrpa.solve(nrpa.permutation(150, bonus), nrpa.Tempering(chains=1), playouts=150_000, seed=2)
+    assert result.cost < -900_000
+    assert "by the terms that it touches" in result.how_computed
 
 
 class Wrong(costs.TranslatedCost):

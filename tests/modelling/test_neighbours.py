@@ -199,6 +199,17 @@ def test_neighbours_are_found_again_where_the_function_has_changed():
     assert attached(problem).neighbours().tolist() == lowest(TABLE.T)
 
 
+def test_neighbours_that_are_known_early_are_used_as_late():
+    """Several workers have them from the beginning."""
+    solver = nrpa.Tempering(chains=1)
+    early, late = (solver.start(attached(nrpa.permutation(N, far_jitted)), 1) for _ in range(2))
+    early.load_code(whole=True)
+    for search in (early, late):
+        for playouts in (9_000, 5_000):
+            search.advance(playouts)
+    assert [*early.moves] == [*late.moves]
+
+
 def test_an_interrupted_search_has_its_neighbours_later(monkeypatch):
     """Ctrl-C while they are found changes nothing."""
     solver, playouts = nrpa.Tempering(chains=1), 20_000

@@ -117,3 +117,16 @@ def test_a_whole_number_that_is_not_held_is_no_score():
         run.advance(playouts=100_000)
     assert run.progress.playouts > 100
     assert problem.how_computed.endswith("by the terms that it touches.")
+
+
+def test_scores_that_float64_may_not_hold_are_those_of_whole_sequences():
+    """All of these are even, so that it holds them."""
+
+    def wide(x):
+        return 2**53 - 16_000 + sum(2 * abs(a - b) for a, b in itertools.pairwise(x))
+
+    problem = nrpa.permutation(150, wide, objective=nrpa.Objective("profit", sign=1))
+    run = nrpa.start(problem, nrpa.Tempering(chains=1), seed=1)
+    run.advance(playouts=20_000)
+    assert run.progress.score == wide(run.result().solution) > 2**53
+    assert problem.how_computed.startswith("wide is compiled as it stands, and a change")
