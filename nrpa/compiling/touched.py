@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from nrpa.base.errors import ProblemError
 from nrpa.base.values import LARGEST_EXACT
 from nrpa.compiling.containers import frozen_as
 from nrpa.compiling.differences import AFTER, ALL, BEFORE, Part, Term
@@ -19,8 +20,8 @@ from nrpa.machine.jit import made
 # order, or otherwise from one place to another.
 POINTS, EXCHANGE, REVERSAL, WINDOW = range(4)
 MOST_POINTS = 4
-# So much of a sum, or of 1, is lost at most where its terms are rounded.
-CLOSE = 1e-9
+# So much of a sum, or of 1, is lost at most where its terms are rounded; this part of all terms are small ones.
+CLOSE, SMALL = 1e-9, 0.01
 # A window of at least this part of the sequence is not worth it: of a sum over places, and over pairs.
 PART_OF_PLACES, PART_OF_PAIRS = 2, 4
 _NO_TERM = -(2**62)
@@ -265,7 +266,7 @@ def how_changed(x, before, first, between, last):
 def evaluators(terms: list[Term], parts: list[Part], places: int, choices: int, scale: float) -> tuple[Any, Any]:
     """Return the functions of a cost, of a sequence, and of its change from one ``before`` between two places."""
     # A sum of terms far smaller than others, such as penalties, has too few digits.
-    least = 0.0 if scale == 1.0 else math.sqrt(terms_in(parts, places)) / scale / CLOSE
+    least = 0.0 if scale == 1.0 else least_of(parts, places, scale)
     names: dict[str, Any] = {"how_changed": how_changed, "scale": scale, "least": least, "nan": math.nan}
     for k, (term, part) in enumerate(zip(terms, parts, strict=True)):
         kind = (alone, of_places, of_pairs)[part.depth]
@@ -281,13 +282,24 @@ def evaluators(terms: list[Term], parts: list[Part], places: int, choices: int, 
 
 
 def scale_of(terms: list[Term], parts: list[Part], places: int, sequences: list[np.ndarray]) -> float:
-    """Return a power of two whose multiples of 1 over it hold sums of decimal terms as far as float64 does."""
-    largest, as_list = 0.0, frozen_as("l")
+    """Return a power of two whose multiples of 1 over it hold sums of decimal terms as far as float64 does.
+
+    Raises ProblemError where these multiples have too few digits for a sequence without the large ones of its terms.
+    """
+    sizes, as_list = [1e-30], frozen_as("l")
     for term, part in zip(terms, parts, strict=True):
         ask = allocating(lambda x, k, l, term=term.compiled: np.float64(term(as_list(x), k, l)))  # noqa: E741
         for x in sequences:
             for k in range(*part.span):
                 found = abs(ask(x, k, (k + 1) % places if part.inner != BEFORE else max(k - 1, 0)))
-                largest = max(largest, found if math.isfinite(found) else 0.0)
+                sizes += [found] if 0.0 < found < math.inf else []
     number = 1 + terms_in(parts, places)
-    return float(2.0 ** math.floor(math.log2(LARGEST_EXACT / (4.0 * number * max(largest, 1e-30)))))
+    scale = float(2.0 ** math.floor(math.log2(LARGEST_EXACT / (4.0 * number * max(sizes)))))
+    if least_of(parts, places, scale) > max(1.0, number * float(np.quantile(sizes, SMALL))):
+        raise ProblemError("some terms are far larger than others; let penalties be smaller")
+    return scale
+
+
+def least_of(parts: list[Part], places: int, scale: float) -> float:
+    """Return how large a sum of rounded terms must be so that it has enough digits."""
+    return math.sqrt(terms_in(parts, places)) / scale / CLOSE
