@@ -192,8 +192,8 @@ class CostFunction:
         try:
             if self._values or not self._is_single:
                 raise ProblemError("its values are listed" if self._values else "it has several figures")
-            value = self._plain(self.given(self._example))
-            is_whole = isinstance(value, (int, np.integer))
+            sequences = [self._example, *(each.tolist() for each in drawn[:3])]
+            is_whole = all(isinstance(self._plain(self.given(each)), (int, np.integer)) for each in sequences)
             summed, change = self.translated.differences(is_whole, drawn[:3])
             if not is_whole:  # else the function itself finds the same, sooner
                 self._in_search = self._compiled(summed, given, LARGEST_EXACT)

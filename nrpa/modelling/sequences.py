@@ -355,14 +355,17 @@ class Subset(SequenceProblem):
 
 
 def best_of(worth: Iterable[np.ndarray]) -> np.ndarray:
-    """Return the best things, int64[things, NEIGHBOURS], by what each is worth behind each, NaN being the least."""
+    """Return the best things, int64[things, NEIGHBOURS], by what each is worth behind each, NaN being the least.
+
+    Of those that are worth the same the next ones are taken, so that not all things have the same neighbours.
+    """
     best = []
     for thing, row in enumerate(worth):
         worths = np.where(np.isnan(row), -np.inf, row)
         worths[thing] = -np.inf
         least = np.partition(worths, -NEIGHBOURS)[-NEIGHBOURS]
         rest = np.flatnonzero(worths >= least)
-        best.append(rest[np.argsort(-worths[rest], kind="stable")[:NEIGHBOURS]])
+        best.append(rest[np.lexsort(((rest - thing) % len(row), -worths[rest]))[:NEIGHBOURS]])
     return np.array(best, np.int64).reshape(-1, NEIGHBOURS)
 
 

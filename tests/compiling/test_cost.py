@@ -802,3 +802,16 @@ def to_negative_powers(x):
 def test_what_fails_at_times_is_said(cost, said):
     """Machine code has no value where plain Python has none, and each reason is said."""
     assert re.search(said, compiled(nrpa.permutation(N, cost)).function.how_computed)
+
+
+def test_a_sum_that_is_whole_by_chance_has_decimals():
+    """The first sequence alone gives the whole number 0."""
+    decimal = [[0.25 * a + b for b in range(N)] for a in range(N)]
+
+    def later(x):
+        return sum(decimal[x[i]][x[j]] for i in range(N) for j in range(i + 1, N) if x[i] > x[j])
+
+    problem = compiled(nrpa.permutation(N, later))
+    assert problem.function.why_whole == ""
+    chance = np.random.default_rng(1)
+    assert sum(require_right_changes(problem, each, chance) for each in sequences(problem, 20)) > 40

@@ -90,9 +90,11 @@ def attached(problem):
 
 
 def lowest(table):
-    """Return the things of the least entries of each row but its own, found by sorting; the lower one first of two."""
+    """Return the things of the least entries of each row but its own, found by sorting; the next one first of two."""
     others = ([k for k in range(N) if k != thing] for thing in range(N))
-    return [sorted(rest, key=lambda k: table[thing][k])[:NEIGHBOURS] for thing, rest in enumerate(others)]
+    return [
+        sorted(rest, key=lambda k: (table[thing][k], (k - thing) % N))[:NEIGHBOURS] for thing, rest in enumerate(others)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -147,7 +149,7 @@ def test_best_things_are_taken_in_their_order():
     worth = np.where(chance.random((40, 40)) < 0.2, np.nan, chance.integers(0, 4, (40, 40)))
     for thing, best in enumerate(best_of(worth)):
         row = np.where(np.isnan(worth[thing]), -np.inf, worth[thing])
-        rest = sorted((k for k in range(40) if k != thing), key=lambda k: -row[k])
+        rest = sorted((k for k in range(40) if k != thing), key=lambda k: (-row[k], (k - thing) % 40))
         assert [*best] == rest[:NEIGHBOURS]
 
 
