@@ -806,7 +806,7 @@ def test_what_fails_at_times_is_said(cost, said):
 
 def test_a_sum_that_is_whole_by_chance_has_decimals():
     """The first sequence alone gives the whole number 0."""
-    decimal = [[0.25 * a + b for b in range(N)] for a in range(N)]
+    decimal = [[math.sqrt(1 + a + 3 * b) for b in range(N)] for a in range(N)]
 
     def later(x):
         return sum(decimal[x[i]][x[j]] for i in range(N) for j in range(i + 1, N) if x[i] > x[j])
