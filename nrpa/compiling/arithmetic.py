@@ -594,6 +594,30 @@ def _remainder(one, other):
     return of_numbers
 
 
+def distance(one: Any, other: Any) -> float:
+    """Return ``math.dist(one, other)``."""
+    return math.dist(one, other)
+
+
+@of_authors(distance)
+def _distance(one, other):
+    kinds = types.BaseTuple, types.Record
+    known = {name: len(each) for name, each in (("one", one), ("other", other)) if isinstance(each, kinds)}
+    size, added = min(known.values(), default=0), "found = hypot(found, float64(one[{0}]) - float64(other[{0}]))"
+    lengths = [str(known.get(name, f"len({name})")) for name in ("one", "other")]
+    lines = [
+        "def of_points(one, other):",
+        f"    if {lengths[0]} != {lengths[1]}:",
+        "        raise ValueError",
+        "    found = 0.0",
+    ]
+    # Parts of several kinds have no common type.
+    lines += [f"    {added.format(place)}" for place in range(size)]
+    lines += [] if known else ["    for place in range(len(one)):", f"        {added.format('place')}"]
+    names = {"hypot": math.hypot, "float64": np.float64}
+    return made("\n".join([*lines, "    return found", ""]), "of_points", names)
+
+
 def whole_root(number: Any) -> int:
     """Return ``math.isqrt(number)``."""
     return math.isqrt(number)

@@ -71,7 +71,7 @@ _NO_CALLS = {
     "iter": "a loop, or a list",
 }
 # What ``math`` has for machine code, by the number of arguments, and what to write in place of the rest.
-_OF_TWO = ("atan2", "copysign", "gcd", "hypot", "ldexp", "nextafter", "pow", "fmod")
+_OF_TWO = ("atan2", "copysign", "gcd", "hypot", "ldexp", "nextafter", "pow", "fmod", "dist")
 _OF_ONE = (
     *(
         "acos",
@@ -96,7 +96,6 @@ _NO_MATH = {
     "log": "math.log(x) / math.log(base)",
     "gcd": "gcds of two, one in the other",
     "hypot": "math.hypot of two, one in the other, or math.sqrt of a sum",
-    "dist": "math.hypot(x - a, y - b)",
     "isclose": "abs(x - y) <= 1e-9 * max(abs(x), abs(y))",
     "lcm": "x * y // math.gcd(x, y)",
     "modf": "x - math.trunc(x), and math.trunc(x)",
@@ -1088,7 +1087,8 @@ class _Translator(ast.NodeTransformer):
         if given_ or name not in {1: _OF_ONE, 2: _OF_TWO}.get(len(node.args), ()) or any(map(_is_starred, node.args)):
             instead = _NO_MATH.get(name, "operators and loops, or a list of its values that __init__ makes")
             raise self._fault(node, f"{ast.unparse(node)} does not compile; use {instead}")
-        function = {"fmod": arithmetic.remainder, "isqrt": arithmetic.whole_root}.get(name) or arithmetic.of_math(meant)
+        own = {"fmod": arithmetic.remainder, "isqrt": arithmetic.whole_root, "dist": arithmetic.distance}
+        function = own.get(name) or arithmetic.of_math(meant)
         return self._calling(function, node, *map(self.visit, node.args), name=f"math_{name}")
 
     def _of_two(self, name: str, node: ast.Call) -> Any:

@@ -4,6 +4,7 @@ import bisect
 import dataclasses
 import enum
 import functools
+import itertools
 import linecache
 import math
 import operator
@@ -251,6 +252,43 @@ class Roots(Base):
 class Remainders(Base):
     def score(self, state):
         return math.fmod(state[0], state[1])
+
+
+POINTS = {
+    "tuples": [(0.5, 1.0), (2.0, -3.0), (1e200, 7.0)],
+    "lists": [[0, 1, 2], [5, -7, 11], [2, 2, 2]],
+    "kinds": [(0, 1.5), (3, 0.25), (-2, 1e-3)],
+    "one number": [(4,), (0,), (-9,)],
+    "array": np.random.default_rng(2).random((3, 2)),
+}
+
+
+class Apart(Base):
+    def __init__(self, kind):
+        self.points = POINTS[kind]
+
+    def score(self, state):
+        return math.dist(self.points[state[0]], self.points[state[1]])
+
+
+@pytest.mark.parametrize("kind", POINTS)
+def test_distances_of_points(kind):
+    """As of Python, but for the last digit."""
+    apart, plain = compiled(Apart(kind)), Apart(kind)
+    for pair in itertools.product(range(3), repeat=2):
+        assert math.isclose(apart(pair), plain.score(pair), rel_tol=4e-16)
+
+
+class Uneven(Base):
+    def score(self, state):
+        return math.dist((state, 1), [state, 2, 3][: 2 + state % 2])
+
+
+def test_points_of_other_lengths_have_no_distance():
+    """The exception is that of Python."""
+    assert compiled(Uneven())(4) == 1.0
+    with pytest.raises(ValueError, match=r"^$"):
+        compiled(Uneven())(5)
 
 
 def test_whole_roots_and_remainders_are_exact():
