@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyvrp
+from by_pyvrp import hundredths, routes
 from ortools.constraint_solver import pywrapcp, routing_enums_pb2
 from tables import append_row, read_rows, run
 
@@ -93,24 +93,6 @@ def scaled_of(places: Any) -> dict[str, Any]:
     return {name: np.round(SCALE * np.asarray(value)).astype(int) for name, value in given.items()}
 
 
-def by_pyvrp(places: Any, seconds: float) -> list[list[int]]:
-    """Return the routes that PyVRP finds; distances are in hundredths."""
-    scaled = scaled_of(places)
-    locations = [pyvrp.Location(x, y) for x, y in places.coordinates.tolist()]
-    clients = [
-        pyvrp.Client(k, [int(places.demand[k])], [], *(int(scaled[name][k]) for name in ("service", "opens", "closes")))
-        for k in range(1, len(places.demand))
-    ]
-    kind = pyvrp.VehicleType(
-        len(clients), [int(places.capacity)], tw_early=int(scaled["opens"][0]), tw_late=int(scaled["closes"][0])
-    )
-    far = [scaled["distances"]]
-    data = pyvrp.ProblemData(locations, clients, [pyvrp.Depot(0)], [kind], far, far)
-    begun = time.process_time()
-    found = pyvrp.solve(data, lambda _cost: time.process_time() - begun >= seconds, seed=SEED)
-    return [[visit.idx + 1 for visit in route if visit.is_client()] for route in found.best.routes()]
-
-
 def by_ortools(places: Any, hinges: dict[int, int], seconds: float) -> tuple[list[list[int]], float]:
     """Return the routes that OR-Tools finds by functions in Python, and how many calls of these a second it makes.
 
@@ -154,14 +136,14 @@ def by_ortools(places: Any, hinges: dict[int, int], seconds: float) -> tuple[lis
     begun = time.process_time()
     model.AddSearchMonitor(model.solver().CustomLimit(lambda: time.process_time() - begun >= seconds))
     found = model.SolveWithParameters(options)
-    rate, routes = calls["all"] / (time.process_time() - begun), []
+    rate, driven = calls["all"] / (time.process_time() - begun), []
     for vehicle in range(n - 1):
         index, route = found.Value(model.NextVar(model.Start(vehicle))), list[int]()
         while not model.IsEnd(index):
             route.append(place(index))
             index = found.Value(model.NextVar(index))
-        routes.append(route)
-    return [route for route in routes if route], rate
+        driven.append(route)
+    return [route for route in driven if route], rate
 
 
 def measured(rules: str, places: Any, by: str, seconds: float) -> dict[str, Any]:
@@ -171,7 +153,7 @@ def measured(rules: str, places: Any, by: str, seconds: float) -> dict[str, Any]
         solution = by_nrpa(problem, seconds)
         calls = f"{visits_a_second(problem):.0f}" if rules in KINDS else ""
     elif by == "PyVRP":
-        solution = by_pyvrp(places, seconds)
+        solution = routes(places.coordinates, places.demand, places.capacity, seconds, *hundredths(places))
     elif by == "OR-Tools":
         solution, rate = by_ortools(places, HINGES[rules], seconds)
         calls = f"{rate:.0f}"

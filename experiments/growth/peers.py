@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import heapq
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -38,26 +37,12 @@ def many_vehicles(path: Path, seconds: float) -> list[list[int]] | None:
 
 def vehicles(rows: np.ndarray, number: int, capacity: int, fixed: int, seconds: float) -> list[list[int]] | None:
     """Return PyVRP's routes for rows of Solomon's form; durations are rounded up, so that no window is missed."""
-    import pyvrp
+    from by_pyvrp import routes
 
     apart = SCALE * np.hypot(*(rows[:, None, 1:3] - rows[None, :, 1:3]).transpose(2, 0, 1))
-    demand, opens, closes, service = (SCALE * rows[:, 3:]).astype(int).T
-    locations = [pyvrp.Location(x, y) for x, y in rows[:, 1:3].tolist()]
-    clients = [
-        pyvrp.Client(
-            k, [int(demand[k])], service_duration=int(service[k]), tw_early=int(opens[k]), tw_late=int(closes[k])
-        )
-        for k in range(1, len(rows))
-    ]
-    depot = pyvrp.Depot(0, int(opens[0]), int(closes[0]))
-    kind = pyvrp.VehicleType(number, [SCALE * capacity], fixed_cost=SCALE * fixed)
-    distances = [np.rint(apart).astype(int)]
-    data = pyvrp.ProblemData(locations, clients, [depot], [kind], distances, [np.ceil(apart).astype(int)])
-    begun = time.process_time()
-    found = pyvrp.solve(data, lambda _cost: time.process_time() - begun >= seconds, seed=1)
-    if not found.is_feasible():
-        return None
-    return [[visit.idx + 1 for visit in route if visit.is_client()] for route in found.best.routes()]
+    demand, times = SCALE * rows[:, 3], (SCALE * rows[:, [6, 4, 5]]).astype(int)
+    fleet = {"num_available": number, "fixed_cost": SCALE * fixed}
+    return routes(rows[:, 1:3], demand, SCALE * capacity, seconds, np.rint(apart), times, np.ceil(apart), **fleet)
 
 
 def first_fit_decreasing(path: Path, _seconds: float) -> list[list[float]]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import numpy as np
-import pyvrp
+from by_pyvrp import routes
 
 INSTANCES = ("X-n101-k25", "X-n120-k6", "X-n214-k11", "X-n351-k40")
 PEER = "PyVRP"
@@ -15,17 +14,7 @@ BASELINE = "savings of Clarke and Wright"
 
 def answer(problem: Any, seconds: float) -> list[list[int]] | None:
     """Return the routes that PyVRP finds; distances are whole numbers."""
-    customers = range(1, len(problem.demand))
-    locations = [pyvrp.Location(x, y) for x, y in problem.coordinates.tolist()]
-    clients = [pyvrp.Client(k, [int(problem.demand[k])]) for k in customers]
-    kind = pyvrp.VehicleType(len(customers), [int(problem.capacity)])
-    apart = [problem.distances.astype(int)]
-    data = pyvrp.ProblemData(locations, clients, [pyvrp.Depot(0)], [kind], apart, apart)
-    begun = time.process_time()
-    found = pyvrp.solve(data, lambda _cost: time.process_time() - begun >= seconds, seed=1)
-    if not found.is_feasible():
-        return None
-    return [[visit.idx + 1 for visit in route if visit.is_client()] for route in found.best.routes()]
+    return routes(problem.coordinates, problem.demand, problem.capacity, seconds, problem.distances)
 
 
 def baseline(problem: Any) -> list[list[int]]:

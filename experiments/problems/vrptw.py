@@ -2,39 +2,25 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
-import numpy as np
-import pyvrp
+from by_pyvrp import hundredths, routes
 
 INSTANCES = ("r104", "rc106")
 PEER = "PyVRP"
 BASELINE = "earliest next start"
-SCALE = 100
 
 
 def answer(problem: Any, seconds: float) -> list[list[int]] | None:
     """Return the routes that PyVRP finds; distances and times are in hundredths."""
-    customers = range(1, len(problem.demand))
-    times = np.round(SCALE * np.column_stack([problem.service, problem.windows])).astype(int).tolist()
-    far = np.round(SCALE * problem.distances).astype(int)
-    locations = [pyvrp.Location(x, y) for x, y in problem.coordinates.tolist()]
-    clients = [pyvrp.Client(k, [int(problem.demand[k])], [], *times[k]) for k in customers]
-    _, opens, closes = times[0]
-    most = {"fixed_cost": int(far.sum(axis=1).max()), "tw_early": opens, "tw_late": closes}
-    kind = pyvrp.VehicleType(len(customers), [int(problem.capacity)], **most)
-    data = pyvrp.ProblemData(locations, clients, [pyvrp.Depot(0)], [kind], [far], [far])
-    begun = time.process_time()
-    found = pyvrp.solve(data, lambda _cost: time.process_time() - begun >= seconds, seed=1)
-    if not found.is_feasible():
-        return None
-    return [[visit.idx + 1 for visit in route if visit.is_client()] for route in found.best.routes()]
+    far, times = hundredths(problem)
+    dear = int(far.sum(axis=1).max())
+    return routes(problem.coordinates, problem.demand, problem.capacity, seconds, far, times, fixed_cost=dear)
 
 
 def baseline(problem: Any) -> list[list[int]]:
     """Go where service can start first, in time and as the load allows; then send another vehicle."""
-    left, routes = set(range(1, len(problem.demand))), list[list[int]]()
+    left, driven = set(range(1, len(problem.demand))), list[list[int]]()
     opens, closes = problem.windows.T
     while left:
         route, here, now, load = list[int](), 0, opens[0], 0.0
@@ -49,5 +35,5 @@ def baseline(problem: Any) -> list[list[int]]:
             now, load = starts[here], load + problem.demand[here]
             route.append(here)
             left.remove(here)
-        routes.append(route)
-    return routes
+        driven.append(route)
+    return driven
