@@ -59,7 +59,7 @@ from nrpa.solvers.tempering.ranks import NONE, Ranks, allocate_ranks, names_list
 EVERY, MOST_STATES = 8, 128
 # The entry of ``Replay.turn`` that ``play_wanted`` does not know.
 DRAWN = LAST + 1
-NO_ONE = np.zeros((0, 1), np.int64)
+NO_NEIGHBOURS = np.zeros((0, 1), np.int64)
 
 
 class Replay(NamedTuple):
@@ -87,7 +87,7 @@ def states_between(steps: int) -> int:
 
 
 def allocate_replay(
-    states: list[Any], steps: int, moves: int, bias: ExpBias, by_move: bool = False, neighbours: np.ndarray = NO_ONE
+    states: list[Any], steps: int, moves: int, bias: ExpBias, by_move: bool, neighbours: np.ndarray
 ) -> Replay:
     """Return arrays to play a game again, of at most so many steps, and so many legal moves of a state.
 

@@ -43,7 +43,7 @@ from nrpa.solvers.tempering.memory import (
 )
 from nrpa.solvers.tempering.move_worth import allocate_move_worth
 from nrpa.solvers.tempering.permutation import can_permute
-from nrpa.solvers.tempering.replay import NO_ONE, allocate_replay, states_between
+from nrpa.solvers.tempering.replay import NO_NEIGHBOURS, allocate_replay, states_between
 
 if TYPE_CHECKING:
     from nrpa.solvers.tempering.options import Tempering
@@ -67,7 +67,7 @@ class TemperingSearch(CompiledSearch):
         self._hints = hints_of(problem)
         self._solver = solver
         self._kept: list[Any] = []
-        self._neighbours = NO_ONE
+        self._neighbours = NO_NEIGHBOURS
         self._lacks_neighbours = isinstance(problem, SequenceProblem) and problem.may_have_neighbours
         self.memory = memory
 

@@ -20,7 +20,15 @@ from nrpa.solvers.tempering.kernel import FIRST_GAMES
 from nrpa.solvers.tempering.meeting import UNKNOWN
 from nrpa.solvers.tempering.memory import allocate_games
 from nrpa.solvers.tempering.move_worth import allocate_move_worth
-from nrpa.solvers.tempering.replay import EVERY, allocate_replay, replay_game, retrace, states_between, take_child
+from nrpa.solvers.tempering.replay import (
+    EVERY,
+    NO_NEIGHBOURS,
+    allocate_replay,
+    replay_game,
+    retrace,
+    states_between,
+    take_child,
+)
 
 STEPS = 30
 COLOURS = 4
@@ -128,7 +136,8 @@ class Table:
     def new_work(self):
         steps = self.games.move.shape[1]
         states = [self.problem.new_state() for _ in range(states_between(steps))]
-        return allocate_replay(states, steps, self.problem.max_moves, exp_bias(self.problem, False))
+        bias = exp_bias(self.problem, False)
+        return allocate_replay(states, steps, self.problem.max_moves, bias, False, NO_NEIGHBOURS)
 
     def replayed(self, unchanged, wanted, by_chance=False):
         """Play again and return the status and the changed game's moves, whose names are right."""
