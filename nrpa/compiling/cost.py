@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
+import functools
 import math
-from collections.abc import Iterator
 from types import FunctionType
 from typing import Any
 
@@ -19,6 +19,7 @@ from nrpa.modelling.sequences import SequenceProblem
 containers = lazy("nrpa.compiling.containers")
 differences = lazy("nrpa.compiling.differences")
 loops = lazy("nrpa.compiling.loops")
+neighbours = lazy("nrpa.compiling.neighbours")
 proven = lazy("nrpa.compiling.proven")
 touched = lazy("nrpa.compiling.touched")
 attributes = lazy("nrpa.compiling.attributes")
@@ -70,6 +71,7 @@ class TranslatedCost:
         self._sources.no_calls = {**self._sources.no_calls, "print": "nrpa.debug() to look into a function"}
         if ranges is not None:
             self._loops = loops.Loops(function, source.tree_of(function), ranges.shape[1])
+        self._asked = functools.cache(lambda sign: neighbours.asked(self._terms, self._taken.parts, ranges, sign))
         self.compiled = self._rewritten() or self._sources.function(function, is_method=False)
 
     def _rewritten(self) -> Any:
@@ -97,19 +99,18 @@ class TranslatedCost:
         as_list = containers.frozen_as("l")
         return options.allocating(lambda choices: as_list(given(choices)))
 
-    def differences(self, is_whole: bool, sequences: list[np.ndarray]) -> tuple[Any, Any]:
+    def differences(self, is_whole: bool, sequences: list[np.ndarray], sign: float) -> tuple[Any, Any]:
         """Return compiled functions that find the cost of a sequence, and its change, by the terms of sums.
 
-        ``is_whole`` says whether the cost is a whole number, and ``sequences`` how large its terms are otherwise.
-        ``loops`` says of each loop what it is. Raises ProblemError for a function that is no sum.
+        ``is_whole`` says whether the cost is a whole number, and ``sequences`` how large its terms are otherwise;
+        ``sign`` is that of ``neighbours`` if these are found, too, else 0. ``loops`` says of each loop what it is.
+        Raises ProblemError for a function that is no sum.
         """
-        places, choices = self._ranges.shape[1], int(self._ranges.max()) + 1
-        taken = differences.parts_of(self._loops, places)
-        if not touched.is_worth_it(taken.parts, places):
+        places, parts = self._ranges.shape[1], self._taken.parts
+        if not touched.is_worth_it(parts, places):
             raise ProblemError("it has so few terms that all are sooner added up")
-        terms = [self._term(taken, part) for part in taken.parts]
-        scale = 1.0 if is_whole else touched.scale_of(terms, taken.parts, places, sequences)
-        whole, change = touched.evaluators(terms, taken.parts, places, choices, scale)
+        scale = 1.0 if is_whole else touched.scale_of(self._terms, parts, places, sequences)
+        whole, change = touched.evaluators(self._terms, parts, places, self._asked(sign)[1], scale)
         compiled = self.compiled
 
         def summed(x: Any) -> Any:
@@ -117,20 +118,25 @@ class TranslatedCost:
             return np.float64(compiled(x)) if np.isnan(found) else found
 
         kinds = "a term alone", "a sum over places", "a sum over pairs of places"
-        self.loops = [f"line {part.line}: {kinds[part.depth]}" for part in taken.parts if part.depth]
+        self.loops = [f"line {part.line}: {kinds[part.depth]}" for part in parts if part.depth]
         return source.inner(summed), change
 
-    def behind(self, sign: float) -> Iterator[np.ndarray] | None:
-        """Return what each thing is worth behind each, by sums over neighbours in a sequence; None where there is none.
+    def neighbours(self, sign: float) -> np.ndarray:
+        """Return the things that go best behind each one, by sums over neighbours; ``sign`` says if more is better.
 
-        ``sign`` says if more is better. Raises ProblemError for a function that is no sum.
+        Without rows where there is no such sum. Raises ProblemError for a function that is no sum.
         """
-        taken = differences.parts_of(self._loops, self._ranges.shape[1])
-        pairs = [(self._term(taken, part), part) for part in taken.parts if touched.is_of_neighbours(part)]
-        return touched.behind(pairs, self._ranges, sign) if pairs else None
+        best: np.ndarray = self._asked(sign)[0]
+        return best
 
-    def _term(self, taken: Any, part: Any) -> Any:
-        return differences.term_of(self._sources, self._function, taken, part, self._ranges)
+    @functools.cached_property
+    def _taken(self) -> Any:
+        return differences.parts_of(self._loops, self._ranges.shape[1])
+
+    @functools.cached_property
+    def _terms(self) -> list[Any]:
+        how = self._sources, self._function, self._taken
+        return [differences.term_of(*how, part, self._ranges) for part in self._taken.parts]
 
     def require_compiled(self) -> None:
         """Raise ProblemError, which says where and why, if numba cannot compile it for whole numbers."""

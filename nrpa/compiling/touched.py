@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -15,13 +14,14 @@ from nrpa.compiling.differences import AFTER, ALL, BEFORE, Part, Term
 from nrpa.compiling.options import allocating
 from nrpa.engine.kernels import ENDS
 from nrpa.machine.jit import made
+from nrpa.modelling.cost_function import CLOSE
 
 # How a sequence differs from the one before: at few places, by two blocks that changed places, by a part in reverse
 # order, or otherwise from one place to another.
 POINTS, EXCHANGE, REVERSAL, WINDOW = range(4)
 MOST_POINTS = 4
-# So much of a sum, or of 1, is lost at most where its terms are rounded; this part of all terms are small ones.
-CLOSE, SMALL = 1e-9, 0.01
+# This part of all terms are small ones.
+SMALL = 0.01
 # A window of at least this part of the sequence is not worth it: of a sum over places, and over pairs.
 PART_OF_PLACES, PART_OF_PAIRS = 2, 4
 _NO_TERM = -(2**62)
@@ -43,12 +43,12 @@ def is_worth_it(parts: list[Part], places: int) -> bool:
     return terms >= WORTH_OF_TERM * (touched + TERMS_OF_CHANGE)
 
 
-def units_of(term: Term, scale: float, terms: int) -> tuple[Any, Any]:
+def units_of(term: Term, scale: float, most: float) -> tuple[Any, Any]:
     """Return the function of a term in multiples of 1 / ``scale``, and 0 of its kind.
 
-    It gives NaN for a term that sums would not hold exactly. Where none can be, it gives whole numbers.
+    It gives NaN for a term beyond ``most``, which sums would not hold. Where none can be, it gives whole numbers.
     """
-    as_list, found_by, most = frozen_as("l"), term.compiled, LARGEST_EXACT / (max(terms, 1) * scale)
+    as_list, found_by = frozen_as("l"), term.compiled
     if scale == 1.0 and term.largest is not None and term.largest <= most:
         return allocating(lambda x, k, l: np.int64(found_by(as_list(x), k, l))), 0  # noqa: E741
 
@@ -60,12 +60,14 @@ def units_of(term: Term, scale: float, terms: int) -> tuple[Any, Any]:
     return whole if scale == 1.0 else allocating(lambda x, k, l: np.round(whole(x, k, l) * scale)), 0.0  # noqa: E741
 
 
-def of_places(units: Any, nothing: Any, part: Part, places: int, choices: int) -> tuple[Any, Any]:
-    """Return the functions of a whole sum over places, and of its change."""
+def of_places(units: Any, nothing: Any, part: Part, places: int, is_same: bool) -> tuple[Any, Any]:
+    """Return the functions of a whole sum over places, and of its change.
+
+    ``is_same`` says that a term of two neighbours is the same for both orders of them.
+    """
     (low, high), least, most = part.span, min(part.reads), max(part.reads)
     is_ring = (low, high) == (0, places)
     moves = part.is_free and (is_ring or (low + least == 0 and high + most == places))
-    is_symmetric = moves and most - least <= 1 and _is_symmetric(units, part, places, choices)
     reads_ends = most - least <= ENDS
 
     def near(x, q0, q1, q2, q3, count, width):
@@ -96,7 +98,7 @@ def of_places(units: Any, nothing: Any, part: Part, places: int, choices: int) -
             return near(x, p[0], p[1], p[2], p[3], count, 1) - near(before, p[0], p[1], p[2], p[3], count, 1) + 0.0
         if kind == EXCHANGE and moves and (is_written or reads_ends):
             return near(x, b, b + e - m, e, 0, 3, 0) - near(before, b, m, e, 0, 3, 0) + 0.0
-        if kind == REVERSAL and is_symmetric:
+        if kind == REVERSAL and moves and is_same:
             return near(x, b, e, 0, 0, 2, 0) - near(before, b, e, 0, 0, 2, 0) + 0.0
         if not is_written or PART_OF_PLACES * (e - b) >= places:
             return np.nan
@@ -105,56 +107,7 @@ def of_places(units: Any, nothing: Any, part: Part, places: int, choices: int) -
     return allocating(whole), allocating(change)
 
 
-def _is_symmetric(units: Any, part: Part, places: int, choices: int) -> bool:
-    """Return whether a term of two neighbours is the same for both orders of them."""
-    if len(part.reads) == 1:
-        return True
-    at = part.span[0]
-    one, other = at + min(part.reads), at + max(part.reads)
-
-    def look():
-        x = np.zeros(places, np.int64)
-        for a in range(choices):
-            for b in range(a):
-                x[one], x[other] = a, b
-                forth = units(x, at, 0)
-                x[one], x[other] = b, a
-                if forth != units(x, at, 0):
-                    return False
-        return True
-
-    return bool(allocating(look)())
-
-
-def is_of_neighbours(part: Part) -> bool:
-    """Return whether terms depend on two things alone, one of which is right behind the other."""
-    return part.depth == 1 and part.is_free and max(part.reads) - min(part.reads) == 1
-
-
-def behind(pairs: list[tuple[Term, Part]], ranges: np.ndarray, sign: float) -> Iterator[np.ndarray]:
-    """Yield for each thing what the others are worth behind it, by terms of neighbours; NaN where one fails."""
-    adding, as_list = [], frozen_as("l")
-    for term, part in pairs:
-        at, one, other = part.span[0], part.span[0] + min(part.reads), part.span[0] + max(part.reads)
-
-        def add(x, row, thing, term=term.compiled, at=at, one=one, other=other):
-            for behind in range(row.shape[0]):
-                if behind != thing:
-                    x[one], x[other] = thing, behind
-                    try:
-                        row[behind] += sign * term(as_list(x), at, 0)
-                    except Exception:
-                        row[behind] = np.nan
-
-        adding.append(allocating(add))
-    for thing in range(int(ranges.max()) + 1):
-        row, x = np.zeros(int(ranges.max()) + 1), ranges[0].copy()
-        for add in adding:
-            add(x, row, thing)
-        yield row
-
-
-def of_pairs(units: Any, nothing: Any, part: Part, places: int, choices: int) -> tuple[Any, Any]:
+def of_pairs(units: Any, nothing: Any, part: Part, places: int, is_same: bool) -> tuple[Any, Any]:
     """Return the functions of a whole sum over pairs of places, and of its change."""
     from_next, to_own = part.inner == AFTER, part.inner == BEFORE
     is_all, orders = part.inner == ALL, part.inner != ALL and part.is_free
@@ -219,7 +172,7 @@ def of_pairs(units: Any, nothing: Any, part: Part, places: int, choices: int) ->
     return allocating(whole), allocating(change)
 
 
-def alone(units: Any, nothing: Any, part: Part, places: int, choices: int) -> tuple[Any, Any]:
+def alone(units: Any, nothing: Any, part: Part, places: int, is_same: bool) -> tuple[Any, Any]:
     """Return the functions of a term alone, and of its change."""
     reads = np.array([at % places for at in part.reads], np.int64)
 
@@ -263,14 +216,18 @@ def how_changed(x, before, first, between, last):
     return POINTS if count <= MOST_POINTS else WINDOW, b, b, e, (p0, p1, p2, p3), count if count <= MOST_POINTS else 0
 
 
-def evaluators(terms: list[Term], parts: list[Part], places: int, choices: int, scale: float) -> tuple[Any, Any]:
-    """Return the functions of a cost, of a sequence, and of its change from one ``before`` between two places."""
+def evaluators(terms: list[Term], parts: list[Part], places: int, sizes: list[float], scale: float) -> tuple[Any, Any]:
+    """Return the functions of a cost, of a sequence, and of its change from one ``before`` between two places.
+
+    ``sizes`` are those of ``neighbours.asked``.
+    """
     # A sum of terms far smaller than others, such as penalties, has too few digits.
     least = 0.0 if scale == 1.0 else least_of(parts, places, scale)
     names: dict[str, Any] = {"how_changed": how_changed, "scale": scale, "least": least, "nan": math.nan}
-    for k, (term, part) in enumerate(zip(terms, parts, strict=True)):
+    most = LARGEST_EXACT / (max(terms_in(parts, places), 1) * scale)
+    for k, (term, part, size) in enumerate(zip(terms, parts, sizes, strict=True)):
         kind = (alone, of_places, of_pairs)[part.depth]
-        names[f"w{k}"], names[f"c{k}"] = kind(*units_of(term, scale, terms_in(parts, places)), part, places, choices)
+        names[f"w{k}"], names[f"c{k}"] = kind(*units_of(term, scale, most), part, places, size <= most)
     wholes = " + ".join(f"w{k}(x)" for k in range(len(parts)))
     changes = " + ".join(f"c{k}(x, before, kind, b, m, e, p, count, is_written)" for k in range(len(parts)))
     lines = [f"found = ({wholes}) / scale", "return found if least <= max(1.0, abs(found)) else nan"]
@@ -301,5 +258,5 @@ def scale_of(terms: list[Term], parts: list[Part], places: int, sequences: list[
 
 
 def least_of(parts: list[Part], places: int, scale: float) -> float:
-    """Return how large a sum of rounded terms must be so that it has enough digits."""
+    """Return how large a sum of rounded terms must be so that it loses CLOSE of itself at most."""
     return math.sqrt(terms_in(parts, places)) / scale / CLOSE

@@ -7,6 +7,7 @@ import math
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from itertools import chain
 from typing import Any
 
@@ -23,8 +24,8 @@ from nrpa.engine.status import LARGEST_SCORE, SCORES
 from nrpa.machine.callback import OF_BYTES, call
 from nrpa.machine.jit import InnerFunction
 from nrpa.machine.records import whole_numbers
+from nrpa.modelling.neighbours import NO_NEIGHBOURS
 from nrpa.modelling.objective import Lexicographic, Objective
-from nrpa.modelling.sequences import best_of
 from nrpa.modelling.worth import COMPILED, given_by, worth_of
 from nrpa.python.efforts import traced
 
@@ -38,6 +39,7 @@ WORTH_IT = 20_000_000
 DRAWN, SECONDS, SHARE = 200, 0.5, 0.02
 # Drawn sequences of which changes are compared, three of each.
 CHANGES = 100
+# So much of a cost, or of 1, may be lost where its terms are rounded, or added up in another order.
 CLOSE = 1e-9
 
 
@@ -99,6 +101,7 @@ class CostFunction:
         self.addresses[2] = 0
         # The function that translates one in plain Python, and what it has made.
         self.translate: Any = None
+        self.has_neighbours = False
         self.translated: Any = None
         self._taken_apart: Any = None  # what has made its neighbours
         self.why_plain = self.why_whole = ""
@@ -194,7 +197,8 @@ class CostFunction:
                 raise ProblemError("its values are listed" if self._values else "it has several figures")
             sequences = [self._example, *(each.tolist() for each in drawn[:3])]
             is_whole = all(isinstance(self._plain(self.given(each)), (int, np.integer)) for each in sequences)
-            summed, change = self.translated.differences(is_whole, drawn[:3])
+            sign = float(self.objective.sign) if self.has_neighbours else 0.0
+            summed, change = self.translated.differences(is_whole, drawn[:3], sign)
             if not is_whole:  # else the function itself finds the same, sooner
                 self._in_search = self._compiled(summed, given, LARGEST_EXACT)
             self._changing = _changes(change, float(self.objective.sign))
@@ -312,15 +316,14 @@ class CostFunction:
 
         ``translate`` translates a function that is not compiled here, too, as in the debug mode.
         """
+        found: np.ndarray = NO_NEIGHBOURS
         self.expect(math.inf)
-        worth = None
-        try:
+        with suppress(Exception):  # where the function is no such sum
             if self.translated is not None or not (self.why_plain or translate is None):
                 self._taken_apart = self.translated or translate(self._plain, self._ranges)
-                worth = self._is_single and self._taken_apart.behind(float(self.objective.sign))
-            return best_of(worth or [])
-        except Exception:  # the function is no such sum
-            return best_of([])
+                if self._is_single:
+                    found = self._taken_apart.neighbours(float(self.objective.sign))
+        return found
 
     @property
     def loops(self) -> list[str]:

@@ -18,6 +18,7 @@ from nrpa.modelling.objective import Objective, Verdict
 
 cost_function = lazy("nrpa.modelling.cost_function")
 kernels = lazy("nrpa.modelling.sequence_kernels")
+neighbours = lazy("nrpa.modelling.neighbours")
 digests = lazy("nrpa.modelling.digest")
 cloudpickle = lazy("numba.cloudpickle")
 
@@ -25,8 +26,6 @@ cloudpickle = lazy("numba.cloudpickle")
 MOST_CODES = 2**20
 MOST_PLACES = 10**6
 """The most places, and choices of one, so that the sequences of a search can be held."""
-# How many neighbours of a thing are known, and of how few and how many things they are found.
-NEIGHBOURS, FEWEST_OF_NEIGHBOURS, MOST_OF_NEIGHBOURS = 8, 100, 10_000
 _NOT_ALLOWED = "it is not allowed; a finite cost that counts what is broken leads a search to what is"
 
 
@@ -81,6 +80,7 @@ class SequenceProblem(CompiledProblem):
             codes=codes if codes <= MOST_CODES else None,
             bias_by_move=len(self._exp_bias) > 0,
         )
+        self.function.has_neighbours = self.may_have_neighbours
 
     @property
     def _follows(self) -> bool:
@@ -135,7 +135,7 @@ class SequenceProblem(CompiledProblem):
     @property
     def may_have_neighbours(self) -> bool:
         """Whether it is an order of things, not too few and not too many to find what goes well behind each."""
-        return self._is_order and FEWEST_OF_NEIGHBOURS <= self.max_moves <= MOST_OF_NEIGHBOURS
+        return self._is_order and neighbours.FEWEST <= self.max_moves <= neighbours.MOST
 
     def neighbours(self) -> np.ndarray:
         """Return the things that go best behind each one, int64[things, NEIGHBOURS], by β or by the cost's own terms.
@@ -143,9 +143,10 @@ class SequenceProblem(CompiledProblem):
         Without rows where neither says so. A cost in plain Python is compiled for it.
         """
         if self._neighbours is None:
-            rows = len(self._exp_bias)
-            by_bias = (self._exp_bias[thing] for thing in range(rows - 1)) if rows > self.max_steps else None
-            self._neighbours = best_of(by_bias) if by_bias else self.function.neighbours(self._take_apart)
+            is_by_bias = len(self._exp_bias) > self.max_steps
+            self._neighbours = (
+                neighbours.best_of(self._exp_bias) if is_by_bias else self.function.neighbours(self._take_apart)
+            )
         self._is_led = len(self._neighbours) > 0
         return self._neighbours
 
@@ -352,21 +353,6 @@ class Subset(SequenceProblem):
         if sum(choices) != self._size:
             raise InputError(f"{sum(choices)} things are taken; expected {self._size}")
         return choices
-
-
-def best_of(worth: Iterable[np.ndarray]) -> np.ndarray:
-    """Return the best things, int64[things, NEIGHBOURS], by what each is worth behind each, NaN being the least.
-
-    Of those that are worth the same the next ones are taken, so that not all things have the same neighbours.
-    """
-    best = []
-    for thing, row in enumerate(worth):
-        worths = np.where(np.isnan(row), -np.inf, row)
-        worths[thing] = -np.inf
-        least = np.partition(worths, -NEIGHBOURS)[-NEIGHBOURS]
-        rest = np.flatnonzero(worths >= least)
-        best.append(rest[np.lexsort(((rest - thing) % len(row), -worths[rest]))[:NEIGHBOURS]])
-    return np.array(best, np.int64).reshape(-1, NEIGHBOURS)
 
 
 def _values_of(place: int, given: Any) -> list[Any]:

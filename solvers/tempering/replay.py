@@ -59,7 +59,6 @@ from nrpa.solvers.tempering.ranks import NONE, Ranks, allocate_ranks, names_list
 EVERY, MOST_STATES = 8, 128
 # The entry of ``Replay.turn`` that ``play_wanted`` does not know.
 DRAWN = LAST + 1
-NO_NEIGHBOURS = np.zeros((0, 1), np.int64)
 
 
 class Replay(NamedTuple):

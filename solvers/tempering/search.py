@@ -20,6 +20,7 @@ from nrpa.engine.recording import allocate_incumbent, allocate_tally
 from nrpa.engine.status import BUDGET_USED, IMPROVED, STOPPED
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.bias import exp_bias
+from nrpa.modelling.neighbours import NO_NEIGHBOURS
 from nrpa.modelling.sequences import SequenceProblem
 from nrpa.solvers.interface import UNLIMITED, Improvement, Weights, refuse
 from nrpa.solvers.pool import Pool, Slice, share_of_turns
@@ -43,7 +44,7 @@ from nrpa.solvers.tempering.memory import (
 )
 from nrpa.solvers.tempering.move_worth import allocate_move_worth
 from nrpa.solvers.tempering.permutation import can_permute
-from nrpa.solvers.tempering.replay import NO_NEIGHBOURS, allocate_replay, states_between
+from nrpa.solvers.tempering.replay import allocate_replay, states_between
 
 if TYPE_CHECKING:
     from nrpa.solvers.tempering.options import Tempering

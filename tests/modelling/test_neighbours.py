@@ -10,8 +10,9 @@ import pytest
 
 import nrpa
 from nrpa.compiling import cost as costs
+from nrpa.modelling.neighbours import NEIGHBOURS, best_of
 from nrpa.modelling.sequence_kernels import compared_at
-from nrpa.modelling.sequences import NEIGHBOURS, Permutation, best_of
+from nrpa.modelling.sequences import Permutation
 from nrpa.solvers.tempering.search import TemperingSearch
 
 N = 100

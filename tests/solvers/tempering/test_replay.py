@@ -15,20 +15,13 @@ from nrpa.engine.playout import Position, unset
 from nrpa.engine.random import random_state
 from nrpa.engine.status import TOO_MANY_STEPS
 from nrpa.modelling.bias import exp_bias
+from nrpa.modelling.neighbours import NO_NEIGHBOURS
 from nrpa.solvers.tempering.changes import FIXED, allocate_shares, change, draw_kind
 from nrpa.solvers.tempering.kernel import FIRST_GAMES
 from nrpa.solvers.tempering.meeting import UNKNOWN
 from nrpa.solvers.tempering.memory import allocate_games
 from nrpa.solvers.tempering.move_worth import allocate_move_worth
-from nrpa.solvers.tempering.replay import (
-    EVERY,
-    NO_NEIGHBOURS,
-    allocate_replay,
-    replay_game,
-    retrace,
-    states_between,
-    take_child,
-)
+from nrpa.solvers.tempering.replay import EVERY, allocate_replay, replay_game, retrace, states_between, take_child
 
 STEPS = 30
 COLOURS = 4
