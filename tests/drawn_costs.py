@@ -32,7 +32,7 @@ def helper(a, b):
 
 def made(scale):
     def cost(x):
-        total, other = 0, 0
+        {begin}
 {lines}
         return {result}
 
@@ -195,6 +195,9 @@ def drawn_cost(seed):
     chance = random.Random(seed)
     draw = DrawnCost(chance)
     lines = [line for _ in range(chance.randint(1, 3)) for line in draw.part()]
-    result = chance.choice(["total + other", "total - other", "max(total, other)", "total + other + D[x[-1]][x[0]]"])
+    results = ["total + other", "total - other", "max(total, other)", "total + other + D[x[-1]][x[0]]"]
+    results += ["(total - other) / 7", "total * scale - 2.5 * other", "(total + other) // 3"]
     indented = "\n".join(f"        {line}" for line in lines)
-    return HEAD.format(seed=seed, numbers=chance.random() < 0.7, lines=indented, result=result)
+    begin = chance.choice(["total, other = 0, 0", "total = other = 0", "other = 0; total = D[x[-1]][x[0]] - W[x[1]]"])
+    result, numbers = chance.choice(results), chance.random() < 0.7
+    return HEAD.format(seed=seed, numbers=numbers, begin=begin, lines=indented, result=result)

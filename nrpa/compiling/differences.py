@@ -15,17 +15,19 @@ from __future__ import annotations
 import ast
 import copy
 import re
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from nrpa.base.errors import ProblemError
-from nrpa.compiling.loops import FILLED, Loops, assigned, names_in, nodes_of
+from nrpa.compiling.loops import FILLED, Loops, assigned, names_in, nodes_of, placed
 from nrpa.compiling.proven import Intervals
 from nrpa.compiling.source import Sources
 
 ALL, AFTER, BEFORE = "all", "after", "before"
 INDEX = "_k", "_l"
+_How = Callable[[ast.expr], ast.expr]
 
 
 class Part(NamedTuple):
@@ -74,27 +76,28 @@ class _Taken:
         if not loops.sequence:
             raise _unknown(definition, "it takes more than a sequence, or has functions of its own")
         self.x, self.scope = loops.sequence, loops.meanings
-        self.before, self._into = list[ast.stmt](), list[tuple[str, str, int]]()
+        self.before, self._into = list[ast.stmt](), list[tuple[str, str, _How]]()
         self.stored, self.settled = names_in(definition, ast.Store), set[str]()
-        *lines, last = [each for each in definition.body if not _is_text(each)]
+        added = {each.target.id for each in nodes_of(definition) if _is_sum(each)}
+        *lines, last = [part for each in definition.body for part in _begun(each, added) if not _is_text(each)]
         for line in lines:
             if isinstance(line, ast.Assign) and isinstance(line.value, ast.Constant):
-                self.sums |= {each.id for each in line.targets if isinstance(each, ast.Name)}
-        self.sums &= {each.target.id for each in nodes_of(definition) if _is_sum(each)}
+                self.sums |= added & {each.id for each in line.targets if isinstance(each, ast.Name)}
         for line in lines:
             self._take(line)
         if not isinstance(last, ast.Return) or last.value is None:
             raise _unknown(last, "it does not end with return")
-        self.signs: dict[str, int] = {}
-        self._add(last.value, 1, final=True)
-        for name, total, sign in self._into:
-            self.signs[name] = sign * self.signs.get(total, 0)
+        self.returned: dict[str, _How] = {}
+        self._add(last.value, _same, final=True)
+        for name, total, how in self._into:
+            if total in self.returned:
+                self.returned[name] = _both(self.returned[total], how)
 
     def _take(self, line: ast.stmt) -> None:
         if isinstance(line, ast.For):
             self._loop(line)
         elif _is_sum(line) and line.target.id in self.sums:  # type: ignore[attr-defined]
-            self._add(line.value, 1 if isinstance(line.op, ast.Add) else -1, line.target.id)  # type: ignore[attr-defined]
+            self._add(line.value, _same if isinstance(line.op, ast.Add) else _minus, line.target.id)  # type: ignore[attr-defined]
         elif isinstance(line, ast.Assign) and all(isinstance(each, ast.Name) for each in line.targets):
             if names_in(line, ast.Store) & {name for each in self.before for name in names_in(each, ast.Store)}:
                 raise _unknown(line, f"{ast.unparse(line)} sets it anew")
@@ -103,41 +106,56 @@ class _Taken:
             if any(isinstance(each, ast.Call) for each in nodes_of(line.value)):
                 raise _unknown(line, "a list is filled" if FILLED in ast.unparse(line) else "a call outside a sum")
             for each in names_in(line, ast.Store) & self.sums if getattr(line.value, "value", 0) else ():
-                self._term(line.value, 1, each)
+                self._term(line.value, each)
             self.before.append(line)
             self.settled |= names_in(line, ast.Store) - self.sums
         else:
             raise _unknown(line, f"{type(line).__name__.lower()} outside a loop")
 
-    def _add(self, value: ast.expr, sign: int, name: str = "", final: bool = False) -> None:
-        """Take a value apart that is added to a sum, or returned."""
+    def _add(self, value: ast.expr, how: _How, name: str = "", final: bool = False) -> None:
+        """Take a value apart that is added to a sum, or returned; ``how`` says how its parts count."""
         if isinstance(value, ast.BinOp) and isinstance(value.op, (ast.Add, ast.Sub)):
-            self._add(value.left, sign, name, final)
-            self._add(value.right, sign if isinstance(value.op, ast.Add) else -sign, name, final)
+            self._add(value.left, how, name, final)
+            self._add(value.right, how if isinstance(value.op, ast.Add) else _both(how, _minus), name, final)
         elif isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.USub):
-            self._add(value.operand, -sign, name, final)
+            self._add(value.operand, _both(how, _minus), name, final)
+        elif scaled := self._scaled(value):
+            self._add(scaled[0], _both(how, scaled[1]), name, final)
         elif isinstance(value, ast.Name) and value.id in self.sums and final:
-            if value.id in self.signs:
+            if value.id in self.returned:
                 raise _unknown(value, f"{value.id} is returned twice")
-            self.signs[value.id] = sign
+            self.returned[value.id] = how
         elif isinstance(value, ast.Name) and value.id in self.sums and re.fullmatch(r"_sum\d+", value.id):
-            self._into.append((value.id, name, sign))
+            self._into.append((value.id, name, how))
         elif self.sums & names_in(value, ast.Load):
             raise _unknown(value, f"{ast.unparse(value)} is no sum")
         else:
             name = name or "_returned"
-            self.signs.setdefault(name, 1) if final else None
-            self._term(value, sign, name)
+            self.returned.setdefault(name, _same) if final else None
+            self._term(how(value), name, value)
 
-    def _term(self, value: ast.expr, sign: int, name: str) -> None:
-        line = ast.copy_location(ast.Expr(value), value)
-        self._require_terms([line])
+    def _scaled(self, value: Any) -> Any:
+        """Return the sum that a value is times, or by, what is the same for all sequences, and how; None for others."""
+        if not isinstance(value, ast.BinOp) or not isinstance(value.op, (ast.Mult, ast.Div)):
+            return None
+        is_left = isinstance(value.op, ast.Div) or bool(self.sums & names_in(value.left, ast.Load))
+        one, other = (value.left, value.right) if is_left else (value.right, value.left)
+        changes = names_in(other, ast.Load) & {self.x, *self.stored - self.settled}
+        if (
+            not self.sums & names_in(one, ast.Load)
+            or changes
+            or any(isinstance(each, ast.Call) for each in nodes_of(other))
+        ):
+            return None
+        return one, lambda each: ast.BinOp(each, value.op, other)
+
+    def _term(self, value: ast.expr, name: str, like: ast.expr | None = None) -> None:
+        line = placed(ast.AugAssign(ast.Name(name, ast.Store()), ast.Add(), value), like or value)
+        self._require_terms([ast.Expr(value)])
         reads = self._reads([line], {})
         if any(kind != "" for kind, _ in reads):
             raise _unknown(value, "places that change")
-        self.parts.append(
-            Part(value.lineno, 0, (0, 1), ALL, [_added(name, value, sign)], tuple(at for _, at in reads), False)
-        )
+        self.parts.append(Part(line.lineno, 0, (0, 1), ALL, [line], tuple(at for _, at in reads), False))
 
     def _loop(self, loop: Any) -> None:
         """Take a loop over places, or over pairs of them."""
@@ -285,12 +303,29 @@ def _is_text(node: ast.stmt) -> bool:
 
 
 def _is_sum(node: Any) -> bool:
-    return isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name)
+    is_sum = isinstance(node, ast.AugAssign) and isinstance(node.op, (ast.Add, ast.Sub))
+    return is_sum and isinstance(node.target, ast.Name)
 
 
-def _added(name: str, value: ast.expr, sign: int) -> ast.stmt:
-    operator = ast.Add() if sign > 0 else ast.Sub()
-    return ast.copy_location(ast.AugAssign(ast.Name(name, ast.Store()), operator, value), value)
+def _begun(line: Any, added: set[str]) -> list[ast.stmt]:
+    """Return a sum that begins as a term as one that begins as 0, to which the term is added."""
+    name = line.targets[0] if isinstance(line, ast.Assign) and len(line.targets) == 1 else None
+    if not isinstance(name, ast.Name) or name.id not in added or isinstance(line.value, ast.Constant):
+        return [line]
+    more = ast.AugAssign(name, ast.Add(), line.value)
+    return [assigned(name, ast.Constant(0), line), ast.copy_location(more, line)]
+
+
+def _same(value: ast.expr) -> ast.expr:
+    return value
+
+
+def _minus(value: ast.expr) -> ast.expr:
+    return ast.UnaryOp(ast.USub(), value)
+
+
+def _both(one: _How, other: _How) -> _How:
+    return lambda value: one(other(value))
 
 
 def _within(node: ast.stmt) -> set[str]:
@@ -309,12 +344,12 @@ def parts_of(loops: Loops, places: int) -> _Taken:
 
 def term_of(sources: Sources, function: Any, taken: _Taken, part: Part, ranges: np.ndarray) -> Term:
     """Return the function that gives the term of a part at some places of a sequence of numbers in ``ranges``."""
-    value = " + ".join(f"{name}" if sign > 0 else f"(-{name})" for name, sign in taken.signs.items() if sign) or "0"
-    end = ast.parse(f"return {value}").body
+    values = (ast.unparse(how(ast.Name(name, ast.Load()))) for name, how in taken.returned.items())
+    end = ast.parse(f"return {' + '.join(f'({each})' for each in values) or '0'}").body
     tree: Any = ast.parse(f"def made({taken.x}, _k, _l): pass")
     definition, tree.cells = tree.body[0], {}
     definition.name = function.__code__.co_name
-    begin = ast.parse("\n".join(f"{name} = 0" for name in {**taken.signs, **dict.fromkeys(taken.sums)})).body
+    begin = ast.parse("\n".join(f"{name} = 0" for name in {**taken.returned, **dict.fromkeys(taken.sums)})).body
 
     class Ends(ast.NodeTransformer):
         def visit_Continue(self, node: ast.Continue) -> Any:

@@ -51,7 +51,7 @@ def assigned(target: ast.expr, value: ast.expr, node: ast.AST, is_index: bool = 
     """Return the line that sets a target, at the place of a node; ``is_index`` where it is the place of a loop."""
     line: Any = ast.Assign([copy.deepcopy(target)], copy.deepcopy(value))
     line.is_index = is_index
-    return _placed(line, node)  # type: ignore[no-any-return]
+    return placed(line, node)  # type: ignore[no-any-return]
 
 
 def rectangle_of(value: Any) -> np.ndarray | None:
@@ -178,14 +178,14 @@ class Loops(ast.NodeTransformer):
                     setattr(line, field, self._hoisted(value, before))
         if isinstance(line, ast.Assign) and ast.unparse(line.targets[0]) in self.cells:
             made = ast.Call(ast.Name(FILLED, ast.Load()), [*map(ast.Constant, self._repeated(line.value) or ())], [])
-            line.value = _placed(made, line)
+            line.value = placed(made, line)
         if isinstance(line, ast.For) and not (self._called(line.iter) == "range" and _is_name(line.target)):
             place, anew = self._fresh("at"), {name for each in line.body for name in names_in(each, ast.Store)}
             found = self._over(line.target, line.iter, ast.Name(place, ast.Load()), line)
             if found and not anew & names_in(line.iter, ast.Load):
                 line.target, line.body = ast.Name(place, ast.Store()), [*found[1], *line.body]
                 line.iter = ast.Call(ast.Name("range", ast.Load()), [ast.Constant(found[0])], [])
-                _placed(line, line)
+                placed(line, line)
         return [*(part for each in before for part in self._line(each)), self.visit(line)]
 
     def _fresh(self, name: str) -> str:
@@ -267,7 +267,7 @@ class Loops(ast.NodeTransformer):
                 each = ast.Name("each", ast.Store())
                 given = [ast.GeneratorExp(ast.Name("each", ast.Load()), [ast.comprehension(each, given[0], [], 0)])]
             if isinstance(given[0], (ast.GeneratorExp, ast.ListComp)):
-                return self._looped(called, _placed(given[0], node), before)
+                return self._looped(called, placed(given[0], node), before)
         if isinstance(node, (ast.BinOp, ast.UnaryOp, ast.Tuple)) or (
             isinstance(node, ast.Compare) and not node.ops[1:]
         ):
@@ -308,8 +308,8 @@ class Loops(ast.NodeTransformer):
             for test in reversed(each.ifs):
                 body = [ast.If(test, body, [])]
             body = [ast.For(each.target, each.iter, body, [])]
-        before += [_placed(line, values) for line in [*lines[:begin], *body, *lines[end:]]]
-        return _placed(ast.Name(name, ast.Load()), values)  # type: ignore[no-any-return]
+        before += [placed(line, values) for line in [*lines[:begin], *body, *lines[end:]]]
+        return placed(ast.Name(name, ast.Load()), values)  # type: ignore[no-any-return]
 
 
 class _Known(ast.NodeTransformer):
@@ -339,7 +339,7 @@ def _known(node: Any) -> int | None:
     return node.value if isinstance(node, ast.Constant) and type(node.value) is int else None
 
 
-def _placed(node: Any, like: Any) -> Any:
+def placed(node: Any, like: Any) -> Any:
     """Return a node whose parts that are nowhere are at the place of another."""
     for each in nodes_of(node):
         if isinstance(each, (ast.stmt, ast.expr)) and not hasattr(each, "lineno"):

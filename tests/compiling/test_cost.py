@@ -380,7 +380,24 @@ def beside(x):
     return total + ROWS[x[2]][x[0]] + ROWS[x[5]][x[1]]
 
 
+def begins_with_a_term(x):
+    total = ROWS[x[-1]][x[0]] - 7
+    for a, b in itertools.pairwise(x):
+        total += ROWS[a][b]
+    return total
+
+
+def scaled(x):
+    late = 0
+    total = -sum(MIRROR[a][b] for a, b in itertools.pairwise(x))
+    for k, item in enumerate(x):
+        late += max(0, k * item - 20)
+        total -= EXAMPLE[k][item]
+    return SCALE[0] * 3.5 * (total + 2 * late - 4) / len(x) - ROWS[x[0]][x[1]]
+
+
 SUMS = [unpacked, ring, ring_by_modulo, ring_by_zip, decimals, places, apart, assigned, ordered, ordered_before, beside]
+SUMS += [begins_with_a_term, scaled]
 
 
 @pytest.mark.parametrize("is_order", [True, False], ids=["order", "choices"])
@@ -419,6 +436,22 @@ def twice(x):
     return total * total
 
 
+def doubled(x):
+    total = 0
+    for item in x:
+        total += item * item
+    total *= 2
+    return total
+
+
+def floored(x):
+    return sum(ROWS[a][b] for a, b in itertools.pairwise(x)) // 7
+
+
+def by_what_is_read(x):
+    return sum(ROWS[a][b] for a, b in itertools.pairwise(x)) / (1 + x[0])
+
+
 @pytest.mark.parametrize(
     ("cost", "said"),
     [
@@ -426,6 +459,9 @@ def twice(x):
         (largest, r"max\(\.\.\.\) is carried from place to place"),
         (counted, r"a loop over sorted\(x\)"),
         (twice, r"total \* total is no sum"),
+        (doubled, "augassign outside a loop"),
+        (floored, r"sum\(...\) // 7 is no sum"),
+        (by_what_is_read, r"sum\(...\) / \(1 \+ x\[0\]\) is no sum"),
     ],
     ids=lambda each: getattr(each, "__name__", ""),
 )
