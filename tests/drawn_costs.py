@@ -33,6 +33,7 @@ def helper(a, b):
 def made(scale):
     def cost(x):
         {begin}
+        route = [4] + [N - 1 - a for a in x] + [0]
 {lines}
         return {result}
 
@@ -62,6 +63,9 @@ LOOPS = [
     ("for a, row in zip(x, D):", ["a", "x[-1]"], []),
     ("for i in range(N - 1, -1, -1):", ["x[i]", "x[i - 2]"], ["i"]),
     ("for a in x[2:-1]:", ["a"], []),
+    ("for a, b in zip(route, route[1:]):", ["a", "b"], []),
+    ("for i, (a, b) in enumerate(zip([3, *x], route)):", ["a", "b"], ["i"]),
+    ("for i in range(1, len(route) - 2):", ["route[i]", "x[i]", "route[i + 1]"], ["i"]),
 ]
 DOUBLE = ["for j in range(N):", "for j in range(i + 1, N):", "for j in range(i):"]
 FOLDS = [

@@ -21,9 +21,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nrpa.base.errors import ProblemError
-from nrpa.compiling.loops import FILLED, Loops, assigned, names_in, nodes_of, placed
+from nrpa.compiling.loops import FILLED, Loops
 from nrpa.compiling.proven import Intervals
 from nrpa.compiling.source import Sources
+from nrpa.compiling.trees import assigned, names_in, nodes_of, placed
 
 ALL, AFTER, BEFORE = "all", "after", "before"
 INDEX = "_k", "_l"
@@ -181,11 +182,10 @@ class _Taken:
             raise _unknown(loop, "places at no fixed distance")
         apart = {at if abs(at) <= self.places // 2 else at % self.places for _, at in reads}
         distances = tuple(sorted(apart or {0}))
-        if (
-            span != (0, self.places)
-            and not 0 <= span[0] + min(0, *distances) <= span[1] + max(0, *distances) <= self.places
-        ):
+        if span != (0, self.places) and not 0 <= span[0] + distances[0] <= span[1] + distances[-1] <= self.places:
             raise _unknown(loop, "places around the ends of the sequence")
+        if depth == 1 and span[1] - span[0] == 1:
+            distances, depth = tuple(span[0] + at for at in distances), 0
         places = {*indices}.union(*(names_in(each, ast.Store) for each in body if getattr(each, "is_index", False)))
         is_free = not places & names_in(self._without_reads(body), ast.Load)
         self.parts.append(Part(loop.lineno, depth, span, inner, body, distances, is_free))

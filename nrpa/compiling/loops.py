@@ -11,7 +11,6 @@ import itertools
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator
 from types import FunctionType
 from typing import Any, NamedTuple
 
@@ -19,6 +18,8 @@ import numpy as np
 
 from nrpa.compiling.attributes import as_given
 from nrpa.compiling.containers import OfSequence
+from nrpa.compiling.ends import Ended, ended, without
+from nrpa.compiling.trees import assigned, is_name, known, names_in, nodes_of, placed
 
 FILLED = "_nrpa_filled"
 _FIELDS = ("value", "test", "iter")
@@ -35,23 +36,6 @@ class Stretch(NamedTuple):
     begin: int
     size: int
     period: int = 0
-
-
-def nodes_of(node: Any) -> Iterator[Any]:
-    """Yield the nodes of a tree, of any class."""
-    yield from ast.walk(node)
-
-
-def names_in(node: Any, kind: type) -> set[str]:
-    """Return the names that are read (``ast.Load``) or set (``ast.Store``) in a tree."""
-    return {each.id for each in nodes_of(node) if _is_name(each, kind)}
-
-
-def assigned(target: ast.expr, value: ast.expr, node: ast.AST, is_index: bool = False) -> ast.Assign:
-    """Return the line that sets a target, at the place of a node; ``is_index`` where it is the place of a loop."""
-    line: Any = ast.Assign([copy.deepcopy(target)], copy.deepcopy(value))
-    line.is_index = is_index
-    return placed(line, node)  # type: ignore[no-any-return]
 
 
 def rectangle_of(value: Any) -> np.ndarray | None:
@@ -79,7 +63,7 @@ class Loops(ast.NodeTransformer):
         scope = {**function.__globals__, **{name: cell.cell_contents for name, cell in cells}}
         own = [each.arg for each in nodes_of(definition.args) if isinstance(each, ast.arg)]
         inner = [each for each in nodes_of(definition) if isinstance(each, (ast.FunctionDef, ast.Lambda, ast.Match))]
-        are_ours = any(re.fullmatch(r"_(at|sum|max|min)\d.*|_[kl]", name) for name in names | self._stored)
+        are_ours = any(re.fullmatch(r"_(at|list|sum|max|min)\d.*|_[kl]", name) for name in names | self._stored)
         are_others = {"len", "range"} & {*scope, *self._stored} or definition.args.vararg
         is_alone = len(own) == len(inner) == 1 and function.__name__ not in names and not (are_ours or are_others)
         self.sequence = own[0] if is_alone else ""
@@ -90,10 +74,13 @@ class Loops(ast.NodeTransformer):
         self._lengths |= {self.sequence: places} if self.sequence not in self._stored else {}
         numbers = {name: value for name, value in self.read.items() if type(value) is int}
         _Known(numbers, self._lengths).visit(tree)
-        counts = Counter(each.id for each in nodes_of(definition) if _is_name(each, ast.Store))
+        self._ended = self._with_ends(definition, places)
+        self._lengths |= {name: each.size for name, each in self._ended.items()}
+        _Known({}, self._lengths).visit(tree)
+        counts = Counter(each.id for each in nodes_of(definition) if is_name(each, ast.Store))
         definition.body = [part for each in definition.body for part in self._split(each)]
         for k, each in enumerate(definition.body):
-            number = _known(each.value) if isinstance(each, ast.Assign) and _is_name(each.targets[0]) else None
+            number = known(each.value) if isinstance(each, ast.Assign) and is_name(each.targets[0]) else None
             if number is not None and counts[each.targets[0].id] == 1:
                 _Known({each.targets[0].id: number}, {}).visit(ast.Module(definition.body[k + 1 :], []))
         self.cells = self._cells(definition)
@@ -107,7 +94,7 @@ class Loops(ast.NodeTransformer):
     def rewritten(self, within: bool) -> ast.Module:
         """Return the tree rewritten; sums and extremes ``within`` loops, too, or those around all loops alone."""
         tree, self._within = copy.deepcopy(self._tree), within
-        return ast.fix_missing_locations(self.visit(tree) if self.sequence else tree)
+        return ast.fix_missing_locations(without(self.visit(tree), self._ended) if self.sequence else tree)
 
     def _called(self, node: Any) -> str:
         """Return the name of the function of Python that is called; empty where there is none."""
@@ -132,9 +119,31 @@ class Loops(ast.NodeTransformer):
                 inside = node.args
             elif isinstance(node, (ast.For, ast.comprehension)):
                 inside = [node.iter]
-            allowed.update(each.id for each in inside if _is_name(each))
-        every = Counter(each.id for each in nodes_of(definition) if _is_name(each))
+            allowed.update(each.id for each in inside if is_name(each))
+        every = Counter(each.id for each in nodes_of(definition) if is_name(each))
         return {name: min(kinds)[1] for name, kinds in made.items() if len(kinds) == 1 and every[name] == allowed[name]}
+
+    def _with_ends(self, definition: Any, places: int) -> dict[str, Ended]:
+        """Return the lists that are the sequence between ends, if they are read alone; those without a name get one."""
+        found, nodes = dict[str, Ended](), [*nodes_of(definition)] if self.sequence in self._lengths else []
+        reads = [node.value for node in nodes if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load)]
+        for node in nodes:
+            is_call = self._called(node) in _OF_LISTS
+            given = node.args if is_call else [node.iter] if isinstance(node, (ast.For, ast.comprehension)) else []
+            reads += given
+            for k, value in enumerate(given):
+                if isinstance(value, (ast.List, ast.BinOp)) and (made := ended(value, self.sequence, places)):
+                    name = self._fresh("list")
+                    definition.body.insert(0, assigned(ast.Name(name, ast.Store()), value, value))
+                    given[k], found[name] = placed(ast.Name(name, ast.Load()), value), made
+            if not is_call and given:
+                (node.iter,) = given
+        read, every = (Counter(each.id for each in some if is_name(each)) for some in (reads, nodes))
+        for line in definition.body if nodes else ():
+            name = ast.unparse(line.targets[0]) if isinstance(line, ast.Assign) and len(line.targets) == 1 else ""
+            made = ended(line.value, self.sequence, places) if name and every[name] == read[name] + 1 else None
+            found |= {name: made} if made else {}
+        return found
 
     def _repeated(self, node: Any) -> tuple[int | float, int] | None:
         """Return the number that a list holds many times, and how many; None where it is no such list."""
@@ -142,10 +151,10 @@ class Loops(ast.NodeTransformer):
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
             values: Any = node.left if isinstance(node.left, ast.List) else node.right
             element = values.elts[0] if isinstance(values, ast.List) and len(values.elts) == 1 else None
-            size = _known(node.right if values is node.left else node.left)
+            size = known(node.right if values is node.left else node.left)
         elif isinstance(node, ast.ListComp) and len(node.generators) == 1 and not node.generators[0].ifs:
             element, values = node.elt, node.generators[0].iter
-            size = _known(values.args[0]) if self._called(values) == "range" and len(values.args) == 1 else None
+            size = known(values.args[0]) if self._called(values) == "range" and len(values.args) == 1 else None
         kinds = (int, float) if ADDS_PLAINLY else (int,)
         is_number = isinstance(element, ast.Constant) and type(element.value) in kinds
         return (element.value, size) if is_number and (size or 0) > 0 else None  # type: ignore[return-value, union-attr]
@@ -179,7 +188,7 @@ class Loops(ast.NodeTransformer):
         if isinstance(line, ast.Assign) and ast.unparse(line.targets[0]) in self.cells:
             made = ast.Call(ast.Name(FILLED, ast.Load()), [*map(ast.Constant, self._repeated(line.value) or ())], [])
             line.value = placed(made, line)
-        if isinstance(line, ast.For) and not (self._called(line.iter) == "range" and _is_name(line.target)):
+        if isinstance(line, ast.For) and not (self._called(line.iter) == "range" and is_name(line.target)):
             place, anew = self._fresh("at"), {name for each in line.body for name in names_in(each, ast.Store)}
             found = self._over(line.target, line.iter, ast.Name(place, ast.Load()), line)
             if found and not anew & names_in(line.iter, ast.Load):
@@ -197,7 +206,7 @@ class Loops(ast.NodeTransformer):
         called, width = self._called(values), len(target.elts) if isinstance(target, ast.Tuple) else 0
         given = [] if not called or any(each.arg != "strict" for each in values.keywords) else values.args
         if called == "enumerate" and width == 2 and len(given) in (1, 2):
-            start, found = _known([*given, ast.Constant(0)][1]), self._over(target.elts[1], given[0], place, node)
+            start, found = known([*given, ast.Constant(0)][1]), self._over(target.elts[1], given[0], place, node)
             number = ast.BinOp(place, ast.Add(), ast.Constant(start)) if start else place
             line = assigned(target.elts[0], number, node, is_index=True)
             return None if found is None or start is None else (found[0], [line, *found[1]])
@@ -222,27 +231,27 @@ class Loops(ast.NodeTransformer):
         at: ast.expr = ast.BinOp(place, ast.Add(), ast.Constant(run.begin)) if run.begin else place
         at = ast.BinOp(at, ast.Mod(), ast.Constant(run.period)) if run.period else at
         element = ast.Subscript(ast.Name(run.name, ast.Load()), at, ast.Load())
-        if _is_name(target):
+        if is_name(target):
             return run.size, [assigned(target, element, node)]
         table, names = self.meanings.get(run.name), getattr(target, "elts", [])
-        if not isinstance(table, np.ndarray) or table.shape[1:2] != (len(names),) or not all(map(_is_name, names)):
+        if not isinstance(table, np.ndarray) or table.shape[1:2] != (len(names),) or not all(map(is_name, names)):
             return None
         parts = [ast.Subscript(element, ast.Constant(k), ast.Load()) for k in range(len(names))]
         return run.size, [assigned(name, part, node) for name, part in zip(names, parts, strict=True)]
 
     def _run(self, node: Any) -> Any:
         """Return which elements of what a loop is over: ``x``, ``x[1:]``, ``x[:-1]``, ``x[1:] + x[:1]``."""
-        if _is_name(node):
+        if is_name(node):
             return Stretch(node.id, 0, self._lengths[node.id]) if node.id in self._lengths else None
         if isinstance(node, ast.List) and len(node.elts) == 1 and isinstance(node.elts[0], ast.Subscript):
-            one, at = self._run(node.elts[0].value), _known(node.elts[0].slice)
-            is_there = one and at is not None and _is_name(node.elts[0].value) and -one.size <= at < one.size
+            one, at = self._run(node.elts[0].value), known(node.elts[0].slice)
+            is_there = one and at is not None and is_name(node.elts[0].value) and -one.size <= at < one.size
             return one._replace(begin=at % one.size, size=1) if is_there else None
-        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice) and _is_name(node.value):
+        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice) and is_name(node.value):
             whole, ends = self._run(node.value), [node.slice.lower, node.slice.upper]
-            if not whole or node.slice.step is not None or any(each and _known(each) is None for each in ends):
+            if not whole or node.slice.step is not None or any(each and known(each) is None for each in ends):
                 return None
-            places = range(whole.size)[slice(*(each and _known(each) for each in ends))]  # type: ignore[arg-type]
+            places = range(whole.size)[slice(*(each and known(each) for each in ends))]  # type: ignore[arg-type]
             return whole._replace(begin=places.start, size=len(places))
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
             one, other = self._run(node.left), self._run(node.right)
@@ -263,7 +272,7 @@ class Loops(ast.NodeTransformer):
         """Return an expression with names in place of sums and extremes, whose loops are put before its line."""
         called, given = self._called(node), getattr(node, "args", [])
         if called in ("sum", "max", "min") and len(given) == 1 and not node.keywords:
-            if _is_name(given[0]) and given[0].id in self.cells:
+            if is_name(given[0]) and given[0].id in self.cells:
                 each = ast.Name("each", ast.Store())
                 given = [ast.GeneratorExp(ast.Name("each", ast.Load()), [ast.comprehension(each, given[0], [], 0)])]
             if isinstance(given[0], (ast.GeneratorExp, ast.ListComp)):
@@ -286,7 +295,7 @@ class Loops(ast.NodeTransformer):
         names = {each for one in values.generators for each in names_in(one.target, ast.Store)}
         values = copy.deepcopy(values)
         for each in nodes_of(values):
-            if _is_name(each) and each.id in names:
+            if is_name(each) and each.id in names:
                 each.id = f"{name}_{each.id}"
         values.generators[0].iter = first
         text = f"{name} = 0\n{name} += 0"
@@ -321,31 +330,14 @@ class _Known(ast.NodeTransformer):
     def visit(self, node: Any) -> Any:
         """Return a node with numbers for what is known."""
         number = None
-        if _is_name(node, ast.Load):
+        if is_name(node, ast.Load):
             number = self._numbers.get(node.id)
         elif isinstance(node, ast.Call) and ast.unparse(node.func) == "len" and len(node.args) == 1:
             number = self._lengths.get(ast.unparse(node.args[0]))
         elif isinstance(node := self.generic_visit(node), (ast.BinOp, ast.UnaryOp)):
             sides = [
-                _known(getattr(node, field, node.op)) for field in ("left", "right", "operand") if hasattr(node, field)
+                known(getattr(node, field, node.op)) for field in ("left", "right", "operand") if hasattr(node, field)
             ]
             if None not in sides and isinstance(node.op, (ast.Add, ast.Sub, ast.Mult, ast.USub)):
                 number = eval(compile(ast.fix_missing_locations(ast.Expression(copy.deepcopy(node))), "", "eval"))
         return node if number is None else ast.copy_location(ast.Constant(number), node)
-
-
-def _known(node: Any) -> int | None:
-    """Return the whole number that is written, None for anything else."""
-    return node.value if isinstance(node, ast.Constant) and type(node.value) is int else None
-
-
-def placed(node: Any, like: Any) -> Any:
-    """Return a node whose parts that are nowhere are at the place of another."""
-    for each in nodes_of(node):
-        if isinstance(each, (ast.stmt, ast.expr)) and not hasattr(each, "lineno"):
-            ast.copy_location(each, like)
-    return node
-
-
-def _is_name(node: Any, kind: type = ast.expr_context) -> bool:
-    return isinstance(node, ast.Name) and isinstance(node.ctx, kind)

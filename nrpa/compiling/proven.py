@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nrpa.compiling.loops import FILLED, names_in, nodes_of, rectangle_of
+from nrpa.compiling.loops import FILLED, rectangle_of
+from nrpa.compiling.trees import names_in, nodes_of
 
 # Numbers of this size are added, and compared, within 64 bits.
 MOST = 2**62

@@ -174,7 +174,7 @@ def of_pairs(units: Any, nothing: Any, part: Part, places: int, is_same: bool) -
 
 def alone(units: Any, nothing: Any, part: Part, places: int, is_same: bool) -> tuple[Any, Any]:
     """Return the functions of a term alone, and of its change."""
-    reads = np.array([at % places for at in part.reads], np.int64)
+    reads, first = np.array([at % places for at in part.reads], np.int64), part.span[0]
 
     def change(x, before, kind, b, m, e, p, count, is_written):
         is_touched = False
@@ -185,9 +185,9 @@ def alone(units: Any, nothing: Any, part: Part, places: int, is_same: bool) -> t
                 is_end = at < b + ENDS or at >= e - ENDS or middle - ENDS <= at < middle + ENDS
                 if kind != POINTS and not is_written and not is_end:
                     return np.nan
-        return units(x, 0, 0) - units(before, 0, 0) + 0.0 if is_touched else 0.0
+        return units(x, first, 0) - units(before, first, 0) + 0.0 if is_touched else 0.0
 
-    return allocating(lambda x: units(x, 0, 0)), allocating(change)
+    return allocating(lambda x: units(x, first, 0)), allocating(change)
 
 
 @allocating

@@ -299,6 +299,7 @@ def test_what_is_beyond_machine_code_is_asked_in_python():
 N = 12
 EXAMPLE = (np.random.default_rng(3).random((N, N)) * 100).tolist()
 MIRROR = (TABLE + TABLE.T).tolist()
+FROM_DEPOT = np.random.default_rng(4).integers(1, 100, (N + 1, N + 1)).tolist()
 
 
 def ring(x):
@@ -396,8 +397,20 @@ def scaled(x):
     return SCALE[0] * 3.5 * (total + 2 * late - 4) / len(x) - ROWS[x[0]][x[1]]
 
 
+def between_ends(x):
+    route = [0] + [item + 1 for item in x] + [0]
+    return sum(FROM_DEPOT[a][b] for a, b in itertools.pairwise(route)) + FROM_DEPOT[route[-2]][route[2]]
+
+
+def from_depot(x):
+    total = 0
+    for k, (a, b) in enumerate(itertools.pairwise([N, *x])):
+        total += max(0, FROM_DEPOT[a][b] - k)
+    return total
+
+
 SUMS = [unpacked, ring, ring_by_modulo, ring_by_zip, decimals, places, apart, assigned, ordered, ordered_before, beside]
-SUMS += [begins_with_a_term, scaled]
+SUMS += [begins_with_a_term, scaled, between_ends, from_depot]
 
 
 @pytest.mark.parametrize("is_order", [True, False], ids=["order", "choices"])
