@@ -16,20 +16,25 @@ from nrpa.problems.routing.routes import (
     ALLOWED,
     LENGTH,
     LOST,
+    MIDDLE,
+    NEAR,
+    STRING,
     USED,
     bring_back,
     cost,
     hardness,
+    has_many,
     is_whole,
     keep,
     let_wait,
     prizes,
 )
-from nrpa.problems.routing.ruin import begin_change, dissolve, is_sound, ruin, undo
+from nrpa.problems.routing.ruin import begin_change, dissolve, drawn_place, is_sound, ruin, undo
 
 SHORTEST_GAIN = 1e-7
-FOR_VEHICLES, LONGER, FEW_PLACES = 0.5, 4.0, 1200
-HOTTEST, HOT, COLD = 3.0, 1.0, 0.01
+FOR_VEHICLES, LONGER, LONGER_BY_PLACE, FEW_PLACES = 0.5, 4.0, 0.016, 1200
+HOTTEST, HOTTER, HOT, COLD = 3.0, 4.0, 1.0, 0.01
+FOR_ALL_PLACES, LONG_STRING = 100_000, 30
 
 
 @jit
@@ -41,8 +46,34 @@ def improve_routes(rules, routes, stop, is_again):
     if not is_whole(rules, routes):
         return False
     routes.work[ALLOWED] = max(rules.allowance - spent, spent)
-    shorten(rules, routes, stop, HOT * leg, COLD * leg)
+    if is_again and has_many(rules):
+        shorten_many(rules, routes, stop, leg)
+    else:
+        shorten(rules, routes, stop, HOT * leg, COLD * leg)
     return True
+
+
+@jit
+def shorten_many(rules, routes, stop, leg):
+    """Make routes of many places that were improved before shorter: for longer, at random; if not for long, near one.
+
+    For long is 100,000 positions and nodes for each place. Then the temperature is higher.
+    """
+    routes.work[NEAR], routes.work[STRING] = rules.neighbours.shape[1], LONG_STRING
+    routes.work[ALLOWED] = max(routes.work[ALLOWED], longer(rules, routes, FOR_VEHICLES * rules.allowance, True))
+    if routes.work[ALLOWED] < FOR_ALL_PLACES * rules.due.shape[0]:
+        routes.work[MIDDLE] = drawn_place(rules, routes)
+        shorten(rules, routes, stop, HOT * leg, COLD * leg)
+    else:
+        shorten(rules, routes, stop, HOTTER * leg, COLD * leg)
+
+
+@jit
+def longer(rules, routes, usual, is_again):
+    """Return the usual work; to improve few places again, k times as much or more with probability 1 / √k."""
+    places = rules.due.shape[0]
+    drawn = min(LONGER_BY_PLACE * places if has_many(rules) else LONGER, 1.0 / (1.0 - uniform(routes.stream)))
+    return np.int64(usual * drawn**2 if is_again and places <= FEW_PLACES else usual)
 
 
 @jit
@@ -55,8 +86,7 @@ def save_vehicles(rules, routes, stop, temperature, is_again):
     if is_whole(rules, routes):
         most, least = routes.work[USED], cost(rules, routes)
     usual = rules.allowance * (FOR_VEHICLES if least < np.inf else 1.0)
-    drawn = min(LONGER, 1.0 / (1.0 - uniform(routes.stream)))
-    begin = np.int64(usual * drawn**2 if is_again and rules.due.shape[0] <= FEW_PLACES else usual)
+    begin = longer(rules, routes, usual, is_again)
     routes.work[ALLOWED], end = begin, 0
     while routes.work[ALLOWED] > end and not stop[0]:
         if is_whole(rules, routes):

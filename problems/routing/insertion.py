@@ -12,6 +12,7 @@ from nrpa.engine.random import uniform
 from nrpa.machine.jit import by_type, jit
 from nrpa.problems.routing.routes import (
     ALLOWED,
+    NEAR,
     NOWHERE,
     USED,
     cost_of,
@@ -99,8 +100,8 @@ def best_position(rules, routes, request, most):
     It is one beside the neighbours, or in a new one of ``most`` routes.
     """
     found = rules.prize[request], NOWHERE, NOWHERE
-    routes.work[ALLOWED] -= 2 * rules.neighbours.shape[1]
-    for k in range(rules.neighbours.shape[1]):
+    routes.work[ALLOWED] -= 2 * routes.work[NEAR]
+    for k in range(routes.work[NEAR]):
         node = rules.neighbours[request, k]
         if routes.route[node] != NOWHERE:
             found = cheaper(rules, routes, request, node, found)

@@ -16,14 +16,16 @@ from numpy.typing import NDArray
 
 from nrpa.machine.jit import by_type, jit
 from nrpa.problems.routing import segments
-from nrpa.problems.routing.rules import PlainRules
+from nrpa.problems.routing.rules import MANY, NEIGHBOURS, PlainRules
 
 # What ``work`` counts: the allowance that is left; routes with stops, what the undo log holds, routes that have
-# changed, requests without a route, and changes tried.
-ALLOWED, USED, LOGGED, CHANGED, ABSENT, CHANGES = 0, 1, 2, 3, 4, 5
+# changed, requests without a route, and changes tried. How a change is drawn: the neighbours looked at, the most stops
+# of a string, and the place near which it is, or NOWHERE.
+ALLOWED, USED, LOGGED, CHANGED, ABSENT, CHANGES, NEAR, STRING, MIDDLE = 0, 1, 2, 3, 4, 5, 6, 7, 8
 # What ``sums`` holds: the length of all routes, and the prizes of those who wait.
 LENGTH, LOST = 0, 1
 NOWHERE = -1
+MOST_IN_STRING = 10
 
 joined = jit(segments.joined)
 
@@ -51,7 +53,7 @@ class Routes(NamedTuple):
     hard: NDArray[np.int64]  # [n], how often no route was found for a request
     log_place: NDArray[np.int64]  # [nodes], what came in or went out
     log_before: NDArray[np.int64]  # [nodes], after which node it was; NOWHERE for what came in
-    work: NDArray[np.int64]  # [6]
+    work: NDArray[np.int64]  # [9]
     sums: NDArray[np.float64]  # [2]
     stream: NDArray[np.uint64]  # [2], random numbers
 
@@ -65,7 +67,7 @@ def new_routes(places, routes, is_plain):
     changes = whole(routes), whole(routes), whole(routes), whole(routes)  # size, sound, changed_at, changed
     requests = whole(places), whole(places), np.zeros(places), whole(places)  # waiting, order, sort_key, hard
     log = whole(2 * places), whole(2 * places)  # log_place, log_before
-    return Routes(*links, *times, *parts, *changes, *requests, *log, whole(6), np.zeros(2), np.zeros(2, np.uint64))
+    return Routes(*links, *times, *parts, *changes, *requests, *log, whole(9), np.zeros(2), np.zeros(2, np.uint64))
 
 
 def whole(size):
@@ -85,6 +87,12 @@ def _(rules):
 
 
 @jit
+def has_many(rules):
+    """Return whether places are so many that what is near them is improved apart."""
+    return is_plain(rules) and rules.due.shape[0] > MANY
+
+
+@jit
 def build(rules, routes, sequence, steps):
     """Make routes of a sequence of places, where a depot begins the next one; return whether they keep all rules."""
     places, node = rules.due.shape[0], rules.due.shape[0]
@@ -96,6 +104,8 @@ def build(rules, routes, sequence, steps):
         routes.long[route] = 0.0
         routes.changed_at[route] = 0
     routes.work[:] = 0
+    routes.work[NEAR], routes.work[STRING] = min(NEIGHBOURS, rules.neighbours.shape[1]), MOST_IN_STRING
+    routes.work[MIDDLE] = NOWHERE
     routes.sums[:] = 0.0
     routes.hard[:] = 1
     routes.route[:places] = NOWHERE

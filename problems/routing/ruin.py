@@ -16,7 +16,10 @@ from nrpa.problems.routing.routes import (
     CHANGED,
     CHANGES,
     LOGGED,
+    MIDDLE,
+    NEAR,
     NOWHERE,
+    STRING,
     USED,
     is_plain,
     let_wait,
@@ -25,8 +28,9 @@ from nrpa.problems.routing.routes import (
     unlink,
 )
 
-REMOVED, MOST_IN_STRING = 10, 10
+REMOVED = 10
 SPLIT, LONGER = 0.5, 0.01
+HOPS = 2
 
 
 @jit
@@ -103,10 +107,10 @@ def ruin(rules, routes):
     """Remove strings of stops from routes near a random one; return how many requests wait."""
     out = routes.work[ABSENT]
     customers = rules.due.shape[0] - rules.depots
-    longest = min(MOST_IN_STRING, max((customers - out) / max(routes.work[USED], 1), 1.0))
-    strings = 1 + below(routes, max(4.0 * REMOVED / (1.0 + longest) - 1.0, 1.0))
-    first = rules.depots + below(routes, customers)
-    for k in range(-1, rules.neighbours.shape[1]):
+    longest = min(routes.work[STRING], max((customers - out) / max(routes.work[USED], 1), 1.0))
+    strings = 1 + below(routes, max(4.0 * max(longest, REMOVED) / (1.0 + longest) - 1.0, 1.0))
+    first = drawn_place(rules, routes)
+    for k in range(-1, routes.work[NEAR]):
         place = first if k < 0 else rules.neighbours[first, k]
         route = routes.route[place]
         if route == NOWHERE or routes.changed_at[route] == routes.work[CHANGES]:
@@ -118,6 +122,17 @@ def ruin(rules, routes):
         if strings == 0:
             break
     return out
+
+
+@jit
+def drawn_place(rules, routes):
+    """Return a random place that is no depot: near the one in the middle, where there is one."""
+    place = routes.work[MIDDLE]
+    if place == NOWHERE:
+        return rules.depots + below(routes, rules.due.shape[0] - rules.depots)
+    for _ in range(HOPS):
+        place = rules.neighbours[place, below(routes, routes.work[NEAR])]
+    return place
 
 
 @jit

@@ -8,6 +8,7 @@ import numpy as np
 from nrpa.problems.routing.segments import joined
 
 NEIGHBOURS, WAITS = 40, 0.2
+MANY, MOST_NEIGHBOURS, ROUTES_NEAR = 300, 100, 3.0
 
 
 class Rules(NamedTuple):
@@ -73,8 +74,9 @@ def rules_of(
                 segment = joined(segment, distance[here, there], stops[there])
             if not segment[3] and segment[0] <= duration:
                 alone[depot, place] = distance[route[:-1], route[1:]].sum()
-    neighbours, followers = _near(distance, service, windows, depots)
     is_plain = depots == 1 and duration == np.inf and not (partners.any() or kind.any())
+    number = _number(demand, limits["capacity"]) if is_plain else NEIGHBOURS
+    neighbours, followers = _near(distance, service, windows, depots, number)
     return (PlainRules if is_plain else Rules)(
         distance=distance,
         service=service,
@@ -96,7 +98,16 @@ def rules_of(
     )
 
 
-def _near(distance: np.ndarray, service: np.ndarray, windows: np.ndarray, depots: int) -> tuple[np.ndarray, np.ndarray]:
+def _number(demand: np.ndarray, capacity: float) -> int:
+    """Return how many neighbours a place has: where places are many, as many as three vehicles can serve."""
+    if len(demand) <= MANY or not (demand > 0.0).any():
+        return NEIGHBOURS
+    return int(np.clip(ROUTES_NEAR * capacity / demand[demand > 0.0].mean(), NEIGHBOURS, MOST_NEIGHBOURS))
+
+
+def _near(
+    distance: np.ndarray, service: np.ndarray, windows: np.ndarray, depots: int, number: int
+) -> tuple[np.ndarray, np.ndarray]:
     """Return for each place the customers after whom it may well be served, and those that may well be next.
 
     They are near, without waiting, in time; the best first.
@@ -105,7 +116,7 @@ def _near(distance: np.ndarray, service: np.ndarray, windows: np.ndarray, depots
     routing problems with time-windows*, Computers & Operations Research 40, 2013, equation 6.
     """
     n, (ready, due) = len(windows), windows.T
-    found = np.zeros((2, n, min(NEIGHBOURS, n - depots - 1)), np.int64)
+    found = np.zeros((2, n, min(number, n - depots - 1)), np.int64)
     for place in range(n):
         leaves = service + distance[:, place]
         far = distance[:, place] + _lost(ready, due, leaves, ready[place], due[place])

@@ -14,7 +14,7 @@ from nrpa.machine.jit import jit
 from nrpa.problems.exchanges import seed
 from nrpa.problems.routing.improving import SHORTEST_GAIN, improve_routes
 from nrpa.problems.routing.routes import Routes, build, cost
-from nrpa.problems.routing.rules import Rules
+from nrpa.problems.routing.rules import NEIGHBOURS, Rules
 
 FIRST_LISTED = 100
 MOST_SLACK = 240.0
@@ -80,7 +80,7 @@ def list_few(instance, state, moves):
     """Write those that may well be next; of the first ones of a route, the first of their order."""
     here, count = state.counts[HERE], 0
     if here > 0:
-        for k in range(instance.rules.followers.shape[1]):
+        for k in range(min(NEIGHBOURS, instance.rules.followers.shape[1])):
             if is_left(state, instance.rules.followers[here, k]):
                 count = list_customer(instance, state, moves, instance.rules.followers[here, k], count)
         return count

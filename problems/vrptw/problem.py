@@ -24,7 +24,7 @@ from nrpa.modelling.objective import Objective, Verdict
 from nrpa.problems.common import fault_in_lists, faultless, whole_text
 from nrpa.problems.lines import LARGEST
 from nrpa.problems.routing import lengths, limits, reader
-from nrpa.problems.routing.rules import how_far, rules_of
+from nrpa.problems.routing.rules import MANY, how_far, rules_of
 from nrpa.problems.vrptw.reader import FORMS, parse_vrptw
 
 kernels, routes = lazy("nrpa.problems.vrptw.kernels"), lazy("nrpa.problems.routing.routes")
@@ -34,7 +34,7 @@ RETURNS = ("forced", "free")
 NEARNESS, URGENCY, WAITING = 60.0, 5.0, 10.0
 ALLOWED_EACH, MOST_ALLOWED = 100_000, 10_000_000
 ITERATIONS_IMPROVED, ITERATIONS_WITH_MANY = 20, 1000
-MANY, FEW_LISTED = 300, 50
+FEW_LISTED = 50
 
 
 class VRPTW(CompiledProblem):

@@ -10,8 +10,8 @@ import nrpa
 from nrpa.engine.machine_code import interpreted
 from nrpa.engine.status import UNFINISHED
 from nrpa.problems.routing import insertion, routes, ruin
-from nrpa.problems.routing.improving import save_vehicles
-from nrpa.problems.routing.routes import ALLOWED, build
+from nrpa.problems.routing.improving import change, save_vehicles, shorten_many
+from nrpa.problems.routing.routes import ALLOWED, CHANGES, MIDDLE, NEAR, NOWHERE, STRING, build
 from nrpa.problems.vrptw.kernels import improve, write_back
 
 
@@ -162,6 +162,42 @@ def test_routes_improved_before_get_longer():
     assert 1 <= min(works[False]) <= max(works[False]) < 1.5
     assert 1 <= min(works[True]) <= max(works[True]) < 65
     assert 15 <= sum(work > 16 for work in works[True]) <= 35
+
+
+def test_routes_of_many_places_become_shorter_near_one_or_at_length():
+    """1 to 25 times the usual work, by more neighbours and longer strings; near a place where that is little."""
+    problem = scattered(310, returns="free")
+    rules, state = built(problem, improved(problem, [[each] for each in range(1, 311)])[0])
+    routes.keep(state)
+    state.stream[:] = 1, 2
+    works = {False: [], True: []}
+    for _ in range(100):
+        routes.bring_back(rules, state)
+        state.work[MIDDLE], before = NOWHERE, state.work[CHANGES]
+        state.work[ALLOWED] = 0
+        shorten_many(allowed(problem, 4_000_000).rules, state, np.ones(1, bool), 30.0)
+        assert state.work[CHANGES] == before
+        assert (state.work[NEAR], state.work[STRING]) == (rules.neighbours.shape[1], 30)
+        works[state.work[MIDDLE] == NOWHERE].append(int(state.work[ALLOWED]))
+    assert 1_990_000 < min(works[False]) <= max(works[False]) < 31_100_000
+    assert 31_000_000 < min(works[True]) <= max(works[True]) < 50_000_000
+
+
+def test_changes_near_a_place_leave_others():
+    """Of two towns far from each other, the routes of one change."""
+    one = scattered(200, returns="free")
+    places = np.vstack([one.coordinates, one.coordinates[1:] + 30_000])
+    distances = np.hypot(*(places[:, None] - places).transpose(2, 0, 1))
+    windows = np.tile([0.0, 1e6], (401, 1))
+    problem = nrpa.VRPTW(distances, windows, np.minimum(np.arange(401), 1), 10, returns="free")
+    begun = [list(range(first, first + 10)) for first in range(1, 401, 10)]
+    rules, state = built(problem, begun)
+    state.stream[:], state.work[MIDDLE] = (1, 2), 100
+    for _ in range(300):
+        change(rules, state, 1e3, 401)
+    found = routes_of(problem, state)
+    assert all(route in found for route in begun[20:])
+    assert sum(route in found for route in begun[:20]) < 10
 
 
 def test_improve_heeds_stop():

@@ -30,7 +30,7 @@ def test_more_than_three_hundred_customers():
     The best game is improved again, where playouts alone find nothing better.
     """
     problem = scattered(320)
-    result = solve(problem, seed=1, playouts=12)
+    result = solve(problem, seed=1, playouts=5)
     assert sorted(place for route in result.solution for place in route) == list(range(1, 321))
     length = 0.0
     for route in result.solution:
@@ -43,7 +43,7 @@ def test_more_than_three_hundred_customers():
         assert sum(problem.demand[place] for place in route) <= 200
     assert result.score == pytest.approx(-(length + problem.vehicle_cost * len(result.solution)))
     run = start(problem, seed=1)
-    scores = [run.progress.score for _ in range(2) if run.advance(playouts=6)]
+    scores = [run.progress.score for playouts in (1, 4) if run.advance(playouts=playouts)]
     assert scores[0] < scores[1] == result.score
     assert solve(problem, seed=2, playouts=1, warm_start=result.solution).score >= result.score
 
