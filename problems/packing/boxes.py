@@ -15,22 +15,38 @@ from nrpa.modelling.objective import Objective, Verdict
 from nrpa.modelling.problem import Problem
 from nrpa.problems.common import faultless
 from nrpa.problems.lines import rows_of_numbers
+from nrpa.problems.packing.blocks import blocks_of, kinds_in, reachable, rows_of, still_able
 from nrpa.problems.packing.layouts import picture
-from nrpa.problems.packing.spaces import blocks_of, cut, nearest
+from nrpa.problems.packing.spaces import cut, nearest
 from nrpa.problems.packing.thpack import fault_in_kinds, faults_in_loading, read_boxes, ways_of
+from nrpa.problems.packing.worth import FEWNESS, at_ends, choose
 
 SPACES = 150
 """The most free spaces that a state has; more are left out."""
+CHOICES = 64
+"""The most moves of a state."""
+SURE = 4.0
+"""β of a block is this times the logarithm of its worth, over that of the best."""
+
+# How many states a beam keeps: so many, fewer in games of more steps than 40; twice as many in one of three searches,
+# and so on. Worth is raised by half by chance at most.
+STEPS, RARER, WIDER, SPREAD = 320, 3, 2, 0.5
 
 
 class State(NamedTuple):
     """A container in part filled."""
 
-    spaces: np.ndarray  # free boxes as large as can be, which overlap: x, y, z, and where they end
+    spaces: np.ndarray  # int64[SPACES, 6]: free boxes as large as can be, which overlap: x, y, z, and where they end
     many: int  # how many of them there are
     at: int  # which is filled next
-    left: np.ndarray  # how many boxes of each kind are left
+    left: np.ndarray  # int64[kinds]: how many boxes of each kind are left
+    able: np.ndarray  # int64[n]: the blocks that they make
+    placed: np.ndarray  # int64[boxes, 6]: where the blocks in the container begin and end
+    count: int  # how many of them there are
     volume: int  # what was loaded
+    best: np.ndarray  # int64[CHOICES]: the blocks that may be put next, the one worth most first
+    worth: np.ndarray  # float64[CHOICES]: what they are worth
+    choices: int  # how many of them there are
 
 
 @compiled
@@ -74,10 +90,17 @@ class BoxLoading(Problem):
         if fault:
             raise InputError(f"boxes: {fault}")
         self.container, self.boxes = tuple(container), [tuple(row) for row in boxes]
-        self.ways = [(kind, *way) for kind, row in enumerate(self.boxes) for way in ways_of(row)]
-        self.counts = np.array([row[6] for row in self.boxes])
+        self.size, self.counts = np.array(container), np.array([row[6] for row in self.boxes])
+        self.ways = np.array([(kind, *way) for kind, row in enumerate(self.boxes) for way in ways_of(row)])
+        self.blocks = blocks_of(self.ways, self.counts, self.size)
+        volumes = self.blocks.sides.prod(axis=1)
+        basic = volumes * self.blocks.counts.sum(axis=1) ** -FEWNESS
+        self.ranked = np.argsort(-basic, kind="stable")
+        self.basic, self.sides, self.needs = basic, self.blocks.sides, self.blocks.counts
+        self.kinds, self.numbers = kinds_in(self.blocks.counts)
+        self.rows = reachable(self.ways, self.counts, self.size)
         self.room = int(np.prod(container))
-        self.thinnest = min(min(way[1:]) for way in self.ways)
+        self.thinnest = int(self.ways[:, 1:].min())
 
     @classmethod
     def from_source(cls, source: Source, **options) -> Self:
@@ -89,81 +112,151 @@ class BoxLoading(Problem):
 
     def initial_state(self):
         spaces = np.zeros((SPACES, 6), np.int64)
-        spaces[0, 3:] = self.container
-        return self.settled(spaces, 1, self.counts.copy(), 0)
+        spaces[0, 3:] = self.size
+        placed = np.zeros((self.counts.sum(), 6), np.int64)
+        return self.settled(spaces, 1, self.counts.copy(), self.ranked.copy(), placed, 0, 0, CHOICES)
 
-    def settled(self, spaces, many, left, volume):
-        """Choose the space that is filled next; spaces into which nothing fits are dropped."""
+    def settled(self, spaces, many, left, able, placed, count, volume, most):
+        """Choose the space that is filled next, and ``most`` blocks for it; spaces into which none fits are dropped."""
+        best, worth = np.zeros(CHOICES, np.int64), np.zeros(CHOICES)
         while many > 0:
-            at = nearest(spaces, many)
-            if self.any_fits(spaces[at], left):
-                return State(spaces, many, at, left, volume)
+            at = nearest(spaces, many, self.size)
+            blocks = self.sides, self.basic, self.rows
+            choices = choose(spaces[at], able, placed, count, self.size, blocks, best, worth, most)
+            if choices > 0:
+                return State(spaces, many, at, left, able, placed, count, volume, best, worth, choices)
             many -= 1
             spaces[at] = spaces[many]
-        return State(spaces, 0, 0, left, volume)
-
-    def any_fits(self, space, left):
-        x, y, z = space[3:] - space[:3]
-        return any(left[kind] and dx <= x and dy <= y and dz <= z for kind, dx, dy, dz in self.ways)
-
-    def blocks(self, state, way):
-        kind, dx, dy, dz = self.ways[way]
-        return blocks_of(state.spaces[state.at], dx, dy, dz, state.left[kind])
+        return State(spaces, 0, 0, left, able, placed, count, volume, best, worth, 0)
 
     def legal_moves(self, state):
-        moves = []
-        for way in range(len(self.ways) if state.many else 0):
-            blocks = self.blocks(state, way)
-            for shape, block in enumerate(blocks):
-                if blocks.index(block) == shape:
-                    moves.append((way, shape))
-        return moves
+        return [*state.best[: state.choices]]
 
     def is_legal(self, state, move):
-        blocks = self.blocks(state, move[0])
-        return state.many > 0 and len(blocks) > 0 and blocks.index(blocks[move[1]]) == move[1]
+        return move in state.best[: state.choices]
 
     def play(self, state, move):
-        kind, dx, dy, dz = self.ways[move[0]]
-        nx, ny, nz = self.blocks(state, move[0])[move[1]]
-        begin, left = state.spaces[state.at, :3].copy(), state.left.copy()
-        left[kind] -= nx * ny * nz
-        end = begin + np.array([nx * dx, ny * dy, nz * dz])
+        return self.put(state, move, CHOICES)
+
+    def put(self, state, block, most):
+        """Return the state with a block in the corner of the space that is filled next, of ``most`` choices."""
+        begin, left, placed = self.corner(state, block), state.left - self.needs[block], state.placed.copy()
+        end = begin + self.sides[block]
+        placed[state.count, :3], placed[state.count, 3:] = begin, end
+        able = still_able(state.able, left, self.kinds, self.numbers)
         spaces, many = cut(state.spaces, state.many, begin, end, self.thinnest)
-        return self.settled(spaces, many, left, state.volume + nx * ny * nz * dx * dy * dz)
+        volume = state.volume + self.sides[block, 0] * self.sides[block, 1] * self.sides[block, 2]
+        return self.settled(spaces, many, left, able, placed, state.count + 1, volume, most)
+
+    def corner(self, state, block):
+        """Return where a block begins, int64[3]."""
+        space = state.spaces[state.at]
+        at_end = at_ends(space, self.size)
+        return at_end * (space[3:] - self.sides[block]) + (1 - at_end) * space[:3]
 
     def score(self, state):
         return 100 * state.volume / self.room
 
     def code(self, state, move):
-        return state.spaces[state.at, 0], move[0], move[1]
+        return state.spaces[state.at, 0], move
 
     def bias(self, state, move):
-        """Return β: blocks that fill much of the space, and those that end where it ends."""
-        _, dx, dy, dz = self.ways[move[0]]
-        nx, ny, nz = self.blocks(state, move[0])[move[1]]
-        x, y, z = state.spaces[state.at, 3:] - state.spaces[state.at, :3]
-        return 5 * (nx * dx * ny * dy * nz * dz) / (x * y * z) + (nx * dx == x) + (ny * dy == y) + (nz * dz == z)
+        """Return β: how much less a block is worth than the best."""
+        for place in range(state.choices):
+            if state.best[place] == move:
+                return SURE * np.log(max(state.worth[place], 1e-9) / max(state.worth[0], 1e-9))
+        return 0.0
 
-    def block_row(self, state, move):
-        """Return the row of a solution that a move adds."""
-        kind, *sides = self.ways[move[0]]
-        return [kind + 1, *state.spaces[state.at, :3].tolist(), *sides, *map(int, self.blocks(state, move[0])[move[1]])]
+    def improve(self, moves, others, stop):
+        """Keep the first moves, and finish the game by a beam search.
+
+        A state of it counts as much as the playout from it loads that always puts the block worth most (Araya and
+        Riff, Computers & Operations Research 43, 2014). Where the kept moves end, how many states a step keeps and
+        which blocks are tried is drawn.
+        """
+        number = len(others)
+        for move in others:
+            number = (31 * number + move + 1) % (1 << 32)
+        number = self.drawn(number)
+        kept = number // 65_536 % len(moves) if len(others) > 0 else 0
+        width, number = max(1, min(CHOICES, STEPS // len(moves))), self.drawn(number)
+        for _ in range(WIDER):
+            if number // 65_536 % RARER == 0:
+                width, number = 2 * width, self.drawn(number)
+        begun, games = self.initial_state(), np.zeros((width, self.counts.sum()), np.int64)
+        for step in range(kept):
+            begun = self.play(begun, moves[step])
+            games[:, step] = moves[step]
+        best, length, most = games[0], 0, -1
+        many, steps = 1, kept
+        while many > 0 and not stop[0]:
+            volume, children = np.zeros(width * CHOICES, np.int64), 0
+            later = np.zeros((width * CHOICES, games.shape[1]), np.int64)
+            for one in range(many):
+                state = begun
+                for step in range(kept, steps):
+                    state = self.play(state, games[one, step])
+                number = self.shuffle(state, number)
+                for place in range(min(width, state.choices)):
+                    game = later[children]
+                    game[:steps] = games[one, :steps]
+                    loaded, end = self.finish(state, state.best[place], game, steps, stop)
+                    volume[children] = loaded
+                    children += 1
+                    if loaded > most:
+                        best, length, most = game, end, loaded
+            many, last = 0, -1
+            for child in np.argsort(-volume[:children], kind="mergesort"):
+                if many < width and volume[child] != last:
+                    games[many] = later[child]
+                    last = volume[child]
+                    many += 1
+            steps += 1
+        return [*best[:length]]
+
+    def finish(self, state, block, game, steps, stop):
+        """Put a block, and then those worth most; write them to a game, and return what is loaded, and its length."""
+        while True:
+            game[steps] = block
+            state, steps = self.put(state, block, 1), steps + 1
+            if state.choices == 0 or stop[0]:
+                return state.volume, steps
+            block = state.best[0]
+
+    def shuffle(self, state, number):
+        """Put the choices of a state into an order by chance, where those worth more come first more often."""
+        for place in range(state.choices):
+            number = self.drawn(number)
+            state.worth[place] *= 1 + SPREAD * (number // 65_536) / 65_536
+        order = np.argsort(-state.worth[: state.choices], kind="mergesort")
+        state.best[: state.choices] = state.best[: state.choices][order]
+        return number
+
+    def drawn(self, number):
+        return (1_664_525 * number + 1_013_904_223) % (1 << 32)
+
+    def block_rows(self, state, move):
+        """Return the rows of a solution that a move adds."""
+        rows, begin = rows_of(self.blocks, self.ways, move), self.corner(state, move).tolist()
+        return [[kind, *map(sum, zip(begin, rest[:3], strict=True)), *rest[3:]] for kind, *rest in rows]
 
     def solution_of(self, moves):
         state, rows = self.initial_state(), []
         for move in moves:
-            rows.append(self.block_row(state, move))
+            rows += self.block_rows(state, move)
             state = self.play(state, move)
         return rows
 
     def own_moves(self, solution):
         faultless(self, solution)
-        state, moves = self.initial_state(), []
-        for number, row in enumerate(solution, 1):
-            move = next((each for each in self.legal_moves(state) if self.block_row(state, each) == [*row]), None)
-            if move is None:
-                raise InputError(f"boxes: block {number} is none that the search puts next")
+        state, moves, rows = self.initial_state(), [], [[*row] for row in solution]
+        while rows:
+            blocks = [(self.block_rows(state, move), move) for move in self.legal_moves(state)]
+            fitting = [(len(own), move) for own, move in blocks if own == rows[: len(own)]]
+            if not fitting:
+                raise InputError(f"boxes: block {len(solution) - len(rows) + 1} is none that the search puts next")
+            length, move = max(fitting)
+            rows = rows[length:]
             moves.append(move)
             state = self.play(state, move)
         return moves

@@ -4,83 +4,100 @@
 
 import numpy as np
 
+from nrpa.compiling.options import allocating
 
-def nearest(spaces, many):
-    """Return which space is filled next: that nearest to the back, the lowest of several, the leftmost of these."""
-    at = 0
-    for other in range(1, many):
-        one, best = spaces[other], spaces[at]
-        if (one[0], one[2], one[1]) < (best[0], best[2], best[1]):
-            at = other
+
+@allocating
+def nearest(spaces, many, container):
+    """Return which space is filled next: that with a corner nearest to one of the container's, of several the largest.
+
+    Of those as large, the first by its corners, so that the order of spaces does not matter.
+    """
+    at, least, largest = 0, 0, 0
+    for other in range(many):
+        distance, volume = 0, 1
+        for axis in range(3):
+            distance += min(spaces[other, axis], container[axis] - spaces[other, axis + 3])
+            volume *= spaces[other, axis + 3] - spaces[other, axis]
+        is_nearer = other == 0 or distance < least or (distance == least and volume > largest)
+        is_level = distance == least and volume == largest
+        if is_nearer or (is_level and _is_before(spaces, other, at)):
+            at, least, largest = other, distance, volume
     return at
 
 
-def blocks_of(space, dx, dy, dz, left):
-    """Return how many boxes a block has in each direction: a column, two walls, a layer, all; none if none fits."""
-    x, y, z = (space[3] - space[0]) // dx, (space[4] - space[1]) // dy, (space[5] - space[2]) // dz
-    high, wide = min(z, left), min(y, left)
-    if min(x, wide, high) == 0:
-        return [(0, 0, 0)][:0]  # empty, of a type that is known when it is compiled
-    across = min(y, left // high)
-    return [
-        (1, 1, high),
-        (1, across, high),
-        (min(x, left // high), 1, high),
-        (min(x, left // wide), wide, 1),
-        (min(x, left // (across * high)), across, high),
-    ]
+@allocating
+def _is_before(spaces, one, other):
+    for side in range(6):
+        if spaces[one, side] != spaces[other, side]:
+            return spaces[one, side] < spaces[other, side]
+    return False
 
 
+@allocating
 def cut(spaces, many, begin, end, thinnest):
     """Return the spaces that are left when a block is put from ``begin`` to ``end``, and how many there are.
 
     A space has where it begins, and where it ends. No side of what is left is below ``thinnest``. Spaces beyond the
     length of the array are left out.
     """
-    parts, count = _parts(spaces, many, begin, end, thinnest)
     found, kept = np.zeros_like(spaces), 0
+    parts, count = np.empty((6 * many, 6), np.int64), 0
+    for place in range(many):
+        if not _meets(spaces, place, begin, end):
+            for side in range(6):
+                found[kept, side] = spaces[place, side]
+            kept += 1
+            continue
+        for face in range(6):
+            axis = face % 3
+            left = begin[axis] - spaces[place, axis] if face < 3 else spaces[place, axis + 3] - end[axis]
+            if left >= thinnest:
+                for side in range(6):
+                    parts[count, side] = spaces[place, side]
+                if face < 3:
+                    parts[count, axis + 3] = begin[axis]
+                else:
+                    parts[count, axis] = end[axis]
+                count += 1
+    whole = kept
     for place in range(count):
-        if kept < len(found) and not _is_inside(parts, count, place):
-            found[kept] = parts[place]
+        if kept < len(found) and not _is_inside(parts, place, found, whole) and not _is_twice(parts, count, place):
+            for side in range(6):
+                found[kept, side] = parts[place, side]
             kept += 1
     return found, kept
 
 
-def _parts(spaces, many, begin, end, thinnest):
-    """Return the spaces that the block does not meet, and the parts of the others beside it, in six directions."""
-    parts, count = np.zeros((6 * many, 6), np.int64), 0
+@allocating
+def _meets(spaces, place, begin, end):
+    is_met = True
+    for axis in range(3):
+        is_met = is_met and spaces[place, axis] < end[axis] and spaces[place, axis + 3] > begin[axis]
+    return is_met
+
+
+@allocating
+def _is_inside(parts, part, spaces, many):
+    is_inside = False
     for place in range(many):
-        space = spaces[place]
-        if not _meets(space, begin, end):
-            parts[count] = space
-            count += 1
-            continue
-        for axis in range(3):
-            if begin[axis] - space[axis] >= thinnest:
-                parts[count] = space
-                parts[count, axis + 3] = begin[axis]
-                count += 1
-            if space[axis + 3] - end[axis] >= thinnest:
-                parts[count] = space
-                parts[count, axis] = end[axis]
-                count += 1
-    return parts, count
+        is_inside = is_inside or _holds(spaces, place, parts, part)
+    return is_inside
 
 
-def _meets(space, begin, end):
-    is_before = space[3] <= begin[0] or space[4] <= begin[1] or space[5] <= begin[2]
-    return not (is_before or space[0] >= end[0] or space[1] >= end[1] or space[2] >= end[2])
-
-
-def _is_inside(parts, count, place):
+@allocating
+def _is_twice(parts, count, place):
     """Return whether a part lies within another; of two that are equal, the second does."""
     for other in range(count):
-        is_held = other != place and _holds(parts[other], parts[place])
-        if is_held and (other < place or not _holds(parts[place], parts[other])):
+        is_held = other != place and _holds(parts, other, parts, place)
+        if is_held and (other < place or not _holds(parts, place, parts, other)):
             return True
     return False
 
 
-def _holds(outer, inner):
-    begins = outer[0] <= inner[0] and outer[1] <= inner[1] and outer[2] <= inner[2]
-    return begins and outer[3] >= inner[3] and outer[4] >= inner[4] and outer[5] >= inner[5]
+@allocating
+def _holds(outer, one, inner, other):
+    for axis in range(3):
+        if outer[one, axis] > inner[other, axis] or outer[one, axis + 3] < inner[other, axis + 3]:
+            return False
+    return True

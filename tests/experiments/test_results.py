@@ -154,6 +154,14 @@ def jobshop():
     return f"{100 * sum(gaps) / len(gaps):.2f} % over the best known in the mean"
 
 
+def boxes():
+    """Return how much is filled in the mean of the 14 containers."""
+    rows = list(csv.DictReader((RESULTS / "problems" / "boxes.csv").read_text(encoding="utf-8").splitlines()))
+    found = [float(row["value"]) for row in rows if (row["by"], row["seconds"]) == ("nrpa", "10")]
+    assert len(found) == 14
+    return f"{sum(found) / len(found):.2f} % filled in the mean"
+
+
 def snakes():
     return most_edges(coil=False)
 
@@ -176,6 +184,7 @@ FIGURES = (
     binpacking,
     hard28,
     jobshop,
+    boxes,
     snakes,
     coils,
 )

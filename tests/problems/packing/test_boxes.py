@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 import nrpa
+from nrpa.problems.packing.blocks import blocks_of, reachable, rows_of
 from nrpa.problems.packing.boxes import BoxLoading
 from nrpa.problems.packing.thpack import draw_boxes, ways_of
+from nrpa.problems.packing.worth import FEWNESS, LOSS, NEAR, TOUCHING
 
 Plain = BoxLoading.plain_class
 
@@ -24,6 +26,13 @@ def largest_free(container, rows):
     }
 
 
+def fits(problem, space, left):
+    """Return whether a box that is left fits into a space."""
+    return any(
+        left[kind] and all(space[k + 3] - space[k] >= sides[k] for k in range(3)) for kind, *sides in problem.ways
+    )
+
+
 def test_spaces_are_the_largest_free_boxes():
     """All those into which a box fits, and no others, after each move of random games."""
     problem, rng = (
@@ -38,16 +47,140 @@ def test_spaces_are_the_largest_free_boxes():
             spaces = {tuple(space) for space in state.spaces[: state.many].tolist()}
             largest = largest_free(problem.container, problem.solution_of(moves))
             assert spaces <= largest
-            assert not any(problem.any_fits(np.array(space), state.left) for space in largest - spaces)
+            assert not any(fits(problem, space, state.left) for space in largest - spaces)
         assert problem.check(problem.solution_of(moves)).score == problem.score(state)
 
 
-def test_blocks_hold_no_more_boxes_than_are_left():
-    """A column, two walls, a layer, and all that fit: none is higher, wider or of more boxes than can be."""
-    problem = Plain((4, 4, 4), [(1, 1, 1, 1, 2, 1, 7)])
-    way = problem.ways.index((0, 1, 1, 2))
-    assert problem.blocks(problem.initial_state(), way) == [(1, 1, 2), (1, 3, 2), (3, 1, 2), (1, 4, 1), (1, 3, 2)]
-    assert [shape for where, shape in problem.legal_moves(problem.initial_state()) if where == way] == [0, 1, 2, 3]
+WAYS = np.array([(0, 1, 1, 2), (0, 2, 1, 1), (1, 2, 2, 1)])
+
+
+def test_blocks_are_all_that_two_smaller_ones_make():
+    """From boxes as they may stand on, side by side along each axis, within the container, of boxes that are left."""
+    left, container = np.array([3, 2]), np.array([4, 3, 2])
+    blocks = blocks_of(WAYS, left, container)
+    known = {(tuple(sides), tuple(int(kind == k) for k in range(2))) for kind, *sides in WAYS.tolist()}
+    while True:
+        new = set(known)
+        for (one, a), (two, b) in product(known, known):
+            for axis in range(3):
+                sides = tuple(one[k] + two[k] if k == axis else one[k] for k in range(3))
+                counts = a[0] + b[0], a[1] + b[1]
+                is_flush = all(one[k] == two[k] for k in range(3) if k != axis)
+                if is_flush and counts[0] <= 3 and counts[1] <= 2 and (np.array(sides) <= container).all():
+                    new.add((sides, counts))
+        if new == known:
+            break
+        known = new
+    found = [*zip(map(tuple, blocks.sides.tolist()), map(tuple, blocks.counts.tolist()), strict=True)]
+    assert len(found) == len({*found}) > 15
+    assert {*found} == known
+    for block, (sides, counts) in enumerate(found):
+        filled = np.zeros(sides, int)
+        for kind, x, y, z, dx, dy, dz, nx, ny, nz in rows_of(blocks, WAYS, block):
+            assert [kind - 1, dx, dy, dz] in WAYS.tolist()
+            filled[x : x + dx * nx, y : y + dy * ny, z : z + dz * nz] += 1
+        boxes = [sum(np.prod(row[7:]) for row in rows_of(blocks, WAYS, block) if row[0] == k + 1) for k in range(2)]
+        assert (filled == 1).all()
+        assert boxes == [*counts]
+
+
+def test_the_longest_rows_of_boxes():
+    """Of any boxes that are left, each in any way: all sums of sides."""
+    left, container = np.array([2, 1]), np.array([9, 5, 4])
+    rows = reachable(WAYS, left, container)
+    for axis in range(3):
+        of = [[*{0, *WAYS[WAYS[:, 0] == kind, 1 + axis].tolist()}] for kind in (0, 0, 1)]
+        sums = {sum(each) for each in product(*of)}
+        for length in range(container[axis] + 1):
+            assert rows[axis, length] == max(each for each in sums if each <= length)
+
+
+def test_the_worth_of_blocks():
+    """Their share of touched surface is counted square by square; also what is near at a side of 26."""
+    problem = Plain((26, 6, 5), [(3, 1, 2, 1, 1, 1, 5), (5, 1, 3, 1, 2, 1, 3), (24, 1, 4, 1, 1, 0, 1)])
+    rng = np.random.default_rng(2)
+    seen = 0
+    for _ in range(4):
+        state = problem.initial_state()
+        while state.choices:
+            space = state.spaces[state.at]
+            slow = sorted((worth(problem, state, space, block) for block in state.able), reverse=True)
+            worths = [worth(problem, state, space, block) for block in state.best[: state.choices]]
+            assert worths == pytest.approx(slow[: state.choices])
+            assert state.worth[: state.choices] == pytest.approx(worths)
+            seen += 1
+            state = problem.play(state, state.best[rng.integers(state.choices)])
+    assert seen > 8
+
+
+def worth(problem, state, space, block):
+    """Return what a block is worth in a space, 0 if it does not fit."""
+    size, sides = np.array(problem.container), problem.sides[block]
+    gap = space[3:] - space[:3] - sides
+    if (gap < 0).any():
+        return 0.0
+    full = np.zeros(size + 2 * 3, bool)  # with three cells of wall around
+    full[:3], full[-3:], full[:, :3], full[:, -3:], full[:, :, :3], full[:, :, -3:] = (True,) * 6
+    for place in state.placed[: state.count]:
+        full[tuple(slice(place[k] + 3, place[k + 3] + 3) for k in range(3))] = True
+    begin, touched = problem.corner(state, block), 0
+    for axis, cell in product(range(3), np.ndindex(*sides)):
+        near = int(NEAR * (space[axis + 3] - space[axis]))
+        for is_last in (False, True):
+            outermost = sides[axis] - 1 if is_last else 0
+            is_touching = (begin[axis] + sides[axis] == space[axis + 3]) if is_last else begin[axis] == space[axis]
+            if cell[axis] == outermost and (is_touching or gap[axis] <= near):
+                at = begin + cell + 3
+                edge = space[axis + 3] + 3 if is_last else space[axis] + 2
+                for away in range(near + 1):
+                    at[axis] = edge + away if is_last else edge - away
+                    if full[tuple(at)]:
+                        touched += 1
+                        break
+    usable = np.prod([(sides[k] + problem.rows[k, gap[k]]) / (sides[k] + gap[k]) for k in range(3)])
+    surface = 2 * (sides[0] * sides[1] + sides[1] * sides[2] + sides[0] * sides[2])
+    basic = np.prod(sides) * problem.needs[block].sum() ** -FEWNESS
+    return basic * usable**LOSS * (touched / surface) ** TOUCHING
+
+
+def test_a_beam_finishes_games_better_than_the_best_blocks():
+    """It keeps the first moves where another game is given, and returns what it has where the search stops."""
+    problem, go = Plain.load("BR1-1"), np.zeros(1, bool)
+    state, moves = problem.initial_state(), []
+    while state.choices:
+        moves.append(int(state.best[0]))
+        state = problem.play(state, moves[-1])
+    beam = problem.improve(moves, [], go)
+    assert problem.score(played(problem, beam)) > problem.score(state) + 1
+    others = [problem.improve(beam, [move], go) for move in range(12)]
+    kept = {
+        next(k for k, moves in enumerate(zip(game, beam, strict=False)) if moves[0] != moves[1])
+        for game in others
+        if game != beam
+    }
+    assert len(kept) > 1
+    assert all(played(problem, game).choices == 0 for game in others)
+    assert problem.improve(moves, [], np.ones(1, bool)) != beam
+
+
+def played(problem, moves):
+    state = problem.initial_state()
+    for move in moves:
+        assert problem.is_legal(state, move)
+        state = problem.play(state, move)
+    return state
+
+
+def test_a_solution_is_taken_apart_into_blocks():
+    """A game's solution is that of the moves that are found from it."""
+    problem, rng = Plain((9, 6, 6), [(3, 1, 2, 1, 1, 1, 20), (2, 1, 2, 1, 4, 1, 9)]), np.random.default_rng(3)
+    for _ in range(9):
+        state, moves = problem.initial_state(), []
+        while state.choices:
+            moves.append(int(state.best[rng.integers(state.choices)]))
+            state = problem.play(state, moves[-1])
+        solution = problem.solution_of(moves)
+        assert problem.solution_of(problem.own_moves(solution)) == solution
 
 
 @pytest.mark.parametrize(
