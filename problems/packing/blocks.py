@@ -7,7 +7,7 @@ import numpy as np
 from nrpa.compiling.options import allocating
 
 MOST = 4_000
-"""The most blocks, of which the first boxes are parts first."""
+"""The most blocks; single boxes are there in any number."""
 
 
 class Blocks(NamedTuple):
@@ -33,12 +33,12 @@ def blocks_of(ways: np.ndarray, left: np.ndarray, container: np.ndarray) -> Bloc
     while newest and len(sides) < MOST:
         joined = []
         for one in sorted(newest, key=lambda block: -int(sides[block].prod())):
-            others = np.flatnonzero((counts + counts[one] <= left).all(axis=1))
+            is_equal = sides == sides[one]
             for axis in range(3):
-                across = [side for side in range(3) if side != axis]
-                flush = (sides[others][:, across] == sides[one, across]).all(axis=1)
-                fits = sides[others, axis] + sides[one, axis] <= container[axis]
-                joined += [(one, other, axis) for other in others[flush & fits].tolist()]
+                fits = sides[:, axis] + sides[one, axis] <= container[axis]
+                others = np.flatnonzero(is_equal[:, axis - 1] & is_equal[:, axis - 2] & fits)
+                others = others[(counts[others] + counts[one] <= left).all(axis=1)]
+                joined += [(one, other, axis) for other in others.tolist()]
             if len(joined) >= 4 * MOST:
                 break
         more = np.array(joined, np.int64).reshape(-1, 3)
@@ -86,10 +86,9 @@ def reachable(ways: np.ndarray, left: np.ndarray, container: np.ndarray) -> np.n
                     reached |= before << length & all_of_them
                 if reached == before:
                     break
-        last = 0
-        for length in range(found.shape[1]):
-            last = length if reached >> length & 1 else last
-            found[axis, length] = last
+        bits = np.array([*bin(reached)[:1:-1]]) == "1"
+        found[axis, : len(bits)] = np.where(bits, np.arange(len(bits)), 0)
+        found[axis] = np.maximum.accumulate(found[axis])
     return found
 
 

@@ -28,8 +28,8 @@ CHOICES = 64
 SURE = 4.0
 """β of a block is this times the logarithm of its worth, over that of the best."""
 
-# How many states a beam keeps: so many, fewer in games of more steps than 40; twice as many in one of three searches,
-# and so on. Worth is raised by half by chance at most.
+# A beam keeps so many states, over the steps of the game, and CHOICES at most; twice as many in one of three searches,
+# and four times as many in one of nine. Worth is raised by half by chance at most.
 STEPS, RARER, WIDER, SPREAD = 320, 3, 2, 0.5
 
 
@@ -177,9 +177,9 @@ class BoxLoading(Problem):
         number = len(others)
         for move in others:
             number = (31 * number + move + 1) % (1 << 32)
-        number = self.drawn(number)
-        kept = number // 65_536 % len(moves) if len(others) > 0 else 0
-        width, number = max(1, min(CHOICES, STEPS // len(moves))), self.drawn(number)
+        number, played = self.drawn(number), max(1, len(moves))
+        kept = number // 65_536 % played if len(others) > 0 else 0
+        width, number = max(1, min(CHOICES, STEPS // played)), self.drawn(number)
         for _ in range(WIDER):
             if number // 65_536 % RARER == 0:
                 width, number = 2 * width, self.drawn(number)

@@ -161,6 +161,7 @@ def test_a_beam_finishes_games_better_than_the_best_blocks():
     assert len(kept) > 1
     assert all(played(problem, game).choices == 0 for game in others)
     assert problem.improve(moves, [], np.ones(1, bool)) != beam
+    assert Plain((2, 2, 2), [(3, 1, 1, 1, 1, 1, 1)]).improve([], [1], go) == []
 
 
 def played(problem, moves):
