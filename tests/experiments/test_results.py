@@ -114,7 +114,8 @@ def hard28():
     for each in best:
         problem = nrpa.BinPacking.load(each["instance"])
         optimal += problem.check(each["result"]["solution"]).figures["bins"] == problem.best_known.value
-    return f"{optimal} optimal"
+    again = sum(row["status"] != "time" for row in rows_of("binpacking-hard28-again.runs"))
+    return f"{optimal} optimal; again, {again}"
 
 
 def coloring():
