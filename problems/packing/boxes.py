@@ -8,6 +8,7 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from nrpa.base.errors import InputError
+from nrpa.base.lazy import lazy
 from nrpa.base.values import listed
 from nrpa.compiling.problem import compiled
 from nrpa.io.source import Source
@@ -15,11 +16,10 @@ from nrpa.modelling.objective import Objective, Verdict
 from nrpa.modelling.problem import Problem
 from nrpa.problems.common import faultless
 from nrpa.problems.lines import rows_of_numbers
-from nrpa.problems.packing.blocks import blocks_of, kinds_in, reachable, rows_of, still_able
 from nrpa.problems.packing.layouts import picture
-from nrpa.problems.packing.spaces import cut, nearest
 from nrpa.problems.packing.thpack import fault_in_kinds, faults_in_loading, read_boxes, ways_of
-from nrpa.problems.packing.worth import FEWNESS, at_ends, choose
+
+building, cutting, choosing = (lazy(f"nrpa.problems.packing.{name}") for name in ("blocks", "spaces", "worth"))
 
 SPACES = 150
 """The most free spaces that a state has; more are left out."""
@@ -92,13 +92,13 @@ class BoxLoading(Problem):
         self.container, self.boxes = tuple(container), [tuple(row) for row in boxes]
         self.size, self.counts = np.array(container), np.array([row[6] for row in self.boxes])
         self.ways = np.array([(kind, *way) for kind, row in enumerate(self.boxes) for way in ways_of(row)])
-        self.blocks = blocks_of(self.ways, self.counts, self.size)
+        self.blocks = building.blocks_of(self.ways, self.counts, self.size)
         volumes = self.blocks.sides.prod(axis=1)
-        basic = volumes * self.blocks.counts.sum(axis=1) ** -FEWNESS
+        basic = volumes * self.blocks.counts.sum(axis=1) ** -choosing.FEWNESS
         self.ranked = np.argsort(-basic, kind="stable")
         self.basic, self.sides, self.needs = basic, self.blocks.sides, self.blocks.counts
-        self.kinds, self.numbers = kinds_in(self.blocks.counts)
-        self.rows = reachable(self.ways, self.counts, self.size)
+        self.kinds, self.numbers = building.kinds_in(self.blocks.counts)
+        self.rows = building.reachable(self.ways, self.counts, self.size)
         self.room = int(np.prod(container))
         self.thinnest = int(self.ways[:, 1:].min())
 
@@ -120,9 +120,9 @@ class BoxLoading(Problem):
         """Choose the space that is filled next, and ``most`` blocks for it; spaces into which none fits are dropped."""
         best, worth = np.zeros(CHOICES, np.int64), np.zeros(CHOICES)
         while many > 0:
-            at = nearest(spaces, many, self.size)
+            at = cutting.nearest(spaces, many, self.size)
             blocks = self.sides, self.basic, self.rows
-            choices = choose(spaces[at], able, placed, count, self.size, blocks, best, worth, most)
+            choices = choosing.choose(spaces[at], able, placed, count, self.size, blocks, best, worth, most)
             if choices > 0:
                 return State(spaces, many, at, left, able, placed, count, volume, best, worth, choices)
             many -= 1
@@ -143,15 +143,15 @@ class BoxLoading(Problem):
         begin, left, placed = self.corner(state, block), state.left - self.needs[block], state.placed.copy()
         end = begin + self.sides[block]
         placed[state.count, :3], placed[state.count, 3:] = begin, end
-        able = still_able(state.able, left, self.kinds, self.numbers)
-        spaces, many = cut(state.spaces, state.many, begin, end, self.thinnest)
+        able = building.still_able(state.able, left, self.kinds, self.numbers)
+        spaces, many = cutting.cut(state.spaces, state.many, begin, end, self.thinnest)
         volume = state.volume + self.sides[block, 0] * self.sides[block, 1] * self.sides[block, 2]
         return self.settled(spaces, many, left, able, placed, state.count + 1, volume, most)
 
     def corner(self, state, block):
         """Return where a block begins, int64[3]."""
         space = state.spaces[state.at]
-        at_end = at_ends(space, self.size)
+        at_end = choosing.at_ends(space, self.size)
         return at_end * (space[3:] - self.sides[block]) + (1 - at_end) * space[:3]
 
     def score(self, state):
@@ -237,7 +237,7 @@ class BoxLoading(Problem):
 
     def block_rows(self, state, move):
         """Return the rows of a solution that a move adds."""
-        rows, begin = rows_of(self.blocks, self.ways, move), self.corner(state, move).tolist()
+        rows, begin = building.rows_of(self.blocks, self.ways, move), self.corner(state, move).tolist()
         return [[kind, *map(sum, zip(begin, rest[:3], strict=True)), *rest[3:]] for kind, *rest in rows]
 
     def solution_of(self, moves):
