@@ -5,7 +5,8 @@ import pytest
 
 import nrpa
 from nrpa.problems.packing.blocks import blocks_of, reachable, rows_of
-from nrpa.problems.packing.boxes import BoxLoading
+from nrpa.problems.packing.boxes import SURE, BoxLoading
+from nrpa.problems.packing.spaces import nearest
 from nrpa.problems.packing.thpack import draw_boxes, ways_of
 from nrpa.problems.packing.worth import FEWNESS, LOSS, NEAR, TOUCHING
 
@@ -162,6 +163,52 @@ def test_a_beam_finishes_games_better_than_the_best_blocks():
     assert all(played(problem, game).choices == 0 for game in others)
     assert problem.improve(moves, [], np.ones(1, bool)) != beam
     assert Plain((2, 2, 2), [(3, 1, 1, 1, 1, 1, 1)]).improve([], [1], go) == []
+
+
+def test_a_beam_keeps_moves_and_returns_the_best_playout(monkeypatch):
+    """Of a random game, whose moves a beam would not choose; each playout of the beam is looked at."""
+    problem, rng, loaded = Plain.load("BR3-1"), np.random.default_rng(4), []
+    state, moves = problem.initial_state(), []
+    while state.choices:
+        moves.append(int(state.best[rng.integers(state.choices)]))
+        state = problem.play(state, moves[-1])
+    finish = problem.finish
+    monkeypatch.setattr(problem, "finish", lambda *given: loaded.append(finish(*given)) or loaded[-1])
+    kept = []
+    for other in range(3):
+        loaded.clear()
+        game = problem.improve(moves, [other], np.zeros(1, bool))
+        assert played(problem, game).volume == max(volume for volume, _ in loaded)
+        kept.append(next(k for k, (one, two) in enumerate(zip(game, moves, strict=False)) if one != two))
+    assert sum(kept) > 5
+
+
+def test_choices_are_tried_in_an_order_by_chance():
+    """The same blocks by other numbers in other orders; β is that of their worth."""
+    problem = Plain.load("BR3-1")
+    orders = []
+    for number in range(3):
+        state = problem.initial_state()
+        before = state.best[: state.choices].tolist()
+        worths = state.worth[: state.choices] / state.worth[0]
+        assert [problem.bias(state, move) for move in before] == pytest.approx((SURE * np.log(worths)).tolist())
+        assert problem.shuffle(state, number) != number
+        orders.append(state.best[: state.choices].tolist())
+        assert sorted(orders[-1]) == sorted(before)
+    assert len({*map(tuple, [*orders, before])}) == 4
+
+
+def test_the_next_space_is_nearest_to_a_corner():
+    """To any of the eight, of several the largest, then the first by its corners; as a list sorted by these."""
+    rng, container = np.random.default_rng(5), np.array([5, 4, 4])
+    for _ in range(200):
+        begins = rng.integers(0, 3, (6, 3))
+        spaces = np.hstack((begins, np.minimum(begins + rng.integers(1, 4, (6, 3)), container)))
+        order = [
+            (np.minimum(space[:3], container - space[3:]).sum(), -np.prod(space[3:] - space[:3]), *space)
+            for space in spaces
+        ]
+        assert tuple(spaces[nearest(spaces, 6, container)]) == min(order)[2:]
 
 
 def played(problem, moves):
