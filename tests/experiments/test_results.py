@@ -127,6 +127,11 @@ def coloring():
     return f"{', '.join(f'{each:.0f}' for each in best)} colours at best"
 
 
+def coloring_1000():
+    last = {row.instance: -row.score for row in read_records(RESULTS / "coloring-1000.csv").rows}
+    return f"{', '.join(f'{int(score)}' for score in last.values())} colours"
+
+
 def most_edges(coil):
     """Return the most edges; each best path is one, by the independent check."""
     most = []
@@ -174,6 +179,7 @@ def coils():
 GRAPHS = "DSJC500.5", "flat300_28_0", "DSJC250.5", "le450_15c"
 FIGURES = (
     coloring,
+    coloring_1000,
     tsptw,
     makespan,
     vrptw,
