@@ -3,8 +3,9 @@
 A sequence is changed near the positions that differ from the target, as in RNAinverse and NEMO. To fold it costs a
 hundred times what the energy of one structure costs. So what it folded into before, the rivals of the target, is
 remembered, and changes are made until the target is ahead of them all by enough, or nothing brings it nearer. Only then
-it is folded, and its structure is the next rival. The branches of a long target are improved first, each by itself, and
-a change after which more of them misfold is dropped.
+it is folded, and its structure is the next rival. The branches of a long target are improved first, each by itself:
+until it folds right, then until it is steady, so that others disturb it less. A change after which more of them
+misfold is dropped.
 
 References
 ----------
@@ -41,7 +42,7 @@ IDLE = 20
 """After so many changes in a row that do not bring the target nearer, the sequence is folded as it is."""
 PATIENCE = 60
 """After so many folds in a row without a higher fitness, an improvement ends."""
-USUAL_SECONDS, LONGEST_SECONDS = 2.0, 3.0
+USUAL_SECONDS, SECONDS_AFTER_BRANCHES, LONGEST_SECONDS = 2.0, 10.0, 3.0
 FEWEST_FOLDS, MOST_FOLDS = 20, 500
 ANOTHER = 0.4
 """The probability that one position more changes at once."""
@@ -51,18 +52,21 @@ TRIES = 20
 """So often a change is drawn until it breaks no demand."""
 TRIES_OF_BRANCHES = 10
 """So often changes are made until no more branches misfold."""
+STEADY = 0.03
+"""The ensemble defect of a branch that is steady enough."""
 RESTARTS = 5
-"""So often a branch that misses its target is improved from new moves, unless that takes more than seconds."""
+"""So often a branch that misses its target is improved from new moves, unless that takes long."""
 
 
 def most_folds(length: int) -> int:
-    """Return how many folds an improvement may take: about 2 s of them.
+    """Return how many folds an improvement may take: about 2 s of them, 10 s after branches were improved.
 
     There are at most 500, at least 20 where 20 take no more than 3 s, and always one.
     """
     seconds = expected_seconds(length)
+    usual = USUAL_SECONDS if length < branches.WORTH else SECONDS_AFTER_BRANCHES
     fewest = max(1, min(FEWEST_FOLDS, int(LONGEST_SECONDS / seconds)))
-    return max(fewest, min(MOST_FOLDS, int(USUAL_SECONDS / seconds)))
+    return max(fewest, min(MOST_FOLDS, int(usual / seconds)))
 
 
 class Improver:
@@ -77,7 +81,7 @@ class Improver:
         demands: Demands = NOTHING,
         *,
         most: int,
-        patience: int = PATIENCE,
+        ensembles: int = 0,
         whole: bool = True,
     ) -> None:
         self._fitness = fitness
@@ -85,7 +89,8 @@ class Improver:
         self._target = target
         self._demands = demands
         self._partner = pair_table(target)
-        self._most, self._patience = most, patience
+        self._most, self._ensembles = most, ensembles
+        self._patience = PATIENCE if whole and len(target) < branches.WORTH else branches.PATIENCE
         self._whole = whole
         self._stop = np.zeros(1, np.bool_)
         self._step_of = [0] * len(target)
@@ -119,11 +124,11 @@ class Improver:
                 branches.instance_of(instance, first, last),
                 Demands(motifs=self._demands.motifs),
                 most=branches.folds_of_branch(len(target), len(found)),
-                patience=branches.PATIENCE,
+                ensembles=branches.ensembles_of_branch(len(target), len(found)),
                 whole=False,
             )
             steps = branches.steps_of(instance, first, last).tolist()
-            inner = [branch for branch in self._branches if first < branch.first < last]
+            inner = [branch for branch in self._branches if first <= branch.first <= last]
             improver._branches = [branch._replace(first=branch.first - first, steps=[]) for branch in inner]
             inside = {step for branch in inner for step in branch.steps}
             improver._own = [own for own in improver._free if steps[own] not in inside]
@@ -182,9 +187,11 @@ class Improver:
 
     def _best_of_several(self, moves: list[int]) -> list[int]:
         """Improve moves and, while they miss the target, draw those outside its inner branches again."""
+        if self._fold(moves).fitness == 1.0:
+            return moves
         best = self.improved(moves)
         generator = random.Random(zlib.crc32(bytes(moves)))
-        is_long = self._most * expected_seconds(len(self._target)) > branches.SECONDS
+        is_long = self._most * expected_seconds(len(self._target)) > branches.SECONDS_OF_RESTART
         for _ in range(0 if is_long else RESTARTS):
             if self._fold(best).fitness == 1.0 or self._stop[0]:
                 break
@@ -193,7 +200,23 @@ class Improver:
                 drawn[step] = self._drawn(drawn, step, generator)
             if not self._breaks(drawn):
                 best = max(best, self.improved(drawn), key=lambda found: self._fold(found).fitness)
-        return best
+        return self._steadied(best, generator) if self._fold(best).fitness == 1.0 else best
+
+    def _steadied(self, moves: list[int], generator: random.Random) -> list[int]:
+        """Change moves that meet the target so that they still do, with a smaller ensemble defect.
+
+        What is beside a branch disturbs it less then.
+        """
+        least = self._folder.ensemble(self._sequence(moves), self._target)[0]
+        for _ in range(self._ensembles):
+            if least < STEADY or self._stop[0]:
+                break
+            tried = self._changed(moves, self._free, generator)
+            if self._fold(tried).fitness == 1.0:
+                defect = self._folder.ensemble(self._sequence(tried), self._target)[0]
+                if defect <= least:
+                    moves, least = tried, defect
+        return moves
 
     def _with_right_branches(
         self, moves: list[int], structure: str, rivals: Rivals, generator: random.Random

@@ -11,7 +11,7 @@ from compiled_kernels import compiled_improve
 
 from nrpa import Auto, InverseFolding
 from nrpa.engine.game import Game
-from nrpa.problems.rna.branches import branches, folds_of_branch, instance_of, steps_of
+from nrpa.problems.rna.branches import branches, ensembles_of_branch, folds_of_branch, instance_of, steps_of
 from nrpa.problems.rna.improving import Rivals
 from nrpa.problems.rna.structure import pair_table
 
@@ -26,7 +26,19 @@ def test_branches_are_closed_by_a_helix_and_grow():
     assert parts == ["((((((....))))))", HAIRPINS, HAIRPINS, LONG.strip(".")]
     assert found == [(70, 85), (34, 68), (88, 122), (30, 126)]
     barely = "(.((((((....)))))).)"
-    assert branches(pair_table("." * 150 + barely)) == [(152, 167)]
+    assert branches(pair_table("." * 150 + barely)) == [(150, 169)]
+
+
+def test_neighbours_in_a_loop_are_branches():
+    """All of a loop without the pair around it if there is none, then halves; short ones are none."""
+    one, stem = "((((((....(((....)))....))))))", "(((((((....)))))))"
+    target = "." * 60 + ".".join([one] * 5) + "." * 60
+    alone = [(60 + 31 * k, 89 + 31 * k) for k in range(5)]
+    assert branches(pair_table(target)) == [*alone, (60, 120), (153, 213), (122, 213), (60, 213)]
+    inside = "." * 60 + "((" + one + "." + one + "." + one + "))" + "." * 60
+    assert branches(pair_table(inside))[-2:] == [(93, 153), (60, 155)]
+    short = "." * 150 + stem + "." + stem
+    assert branches(pair_table(short)) == [(150, 167), (169, 186)]
 
 
 def test_short_targets_have_none():
@@ -38,13 +50,10 @@ def test_short_targets_have_none():
 
 
 def test_branches_take_few_folds():
-    """Together about two seconds, but ten each."""
-    assert [folds_of_branch(20, 5), folds_of_branch(100, 5), folds_of_branch(300, 1), folds_of_branch(16, 1)] == [
-        178,
-        42,
-        25,
-        200,
-    ]
+    """Together about four seconds of them and of ensembles, but 30 and 5 each."""
+    sizes = (20, 20), (100, 5), (300, 1), (300, 5), (16, 1)
+    assert [folds_of_branch(*size) for size in sizes] == [89, 85, 51, 30, 200]
+    assert [ensembles_of_branch(*size) for size in sizes] == [60, 26, 13, 5, 60]
 
 
 def test_a_branch_is_an_instance_of_its_own():
@@ -94,7 +103,7 @@ def test_a_long_target_is_improved():
 
 def test_auto_plays_fewer_playouts_between_improvements():
     """Of long targets, whose folds take longer than an improvement."""
-    assert Auto().arms_of(InverseFolding(LONG))[0].solver.iterations == 10
+    assert Auto().arms_of(InverseFolding(LONG))[0].solver.iterations == 2
     assert Auto().arms_of(InverseFolding(LONG.strip(".")))[0].solver.iterations == 100
 
 
@@ -158,3 +167,20 @@ def test_a_branch_that_misses_its_target_is_drawn_again():
         assert scores[1] >= scores[0]
         better += scores[1] > scores[0]
     assert better >= 5
+
+
+def test_a_branch_that_folds_right_is_made_steady():
+    """It still does, and its ensemble defect is smaller; one that folds right already stays as it is."""
+    _, steps, improver = InverseFolding(LONG)._improver._branches[0]
+    branch, generator, smaller = InverseFolding(LONG[70:86]), random.Random(7), 0
+    for _ in range(8):
+        moves = [generator.randrange(6 if j >= 0 else 4) for j in improver._partner if j < 0 or j > 0][: len(steps)]
+        right = improver.improved([move % len(improver._allowed[step]) for step, move in enumerate(moves)])
+        steady = improver._steadied(right, generator)
+        before, after = (branch.check(improver._sequence(each)) for each in (right, steady))
+        assert before.valid
+        assert after.valid
+        assert after.figures["defect"] <= before.figures["defect"]
+        smaller += after.figures["defect"] < before.figures["defect"]
+        assert improver._best_of_several(steady) == steady
+    assert smaller >= 4
