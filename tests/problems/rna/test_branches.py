@@ -39,6 +39,8 @@ def test_neighbours_in_a_loop_are_branches():
     assert branches(pair_table(inside))[-2:] == [(93, 153), (60, 155)]
     short = "." * 150 + stem + "." + stem
     assert branches(pair_table(short)) == [(150, 167), (169, 186)]
+    *_, (first, steps, improver) = InverseFolding(target)._improver._branches
+    assert (first, [InverseFolding(target).instance.position[steps[own]] for own in improver._own]) == (60, [121])
 
 
 def test_short_targets_have_none():
@@ -167,6 +169,18 @@ def test_a_branch_that_misses_its_target_is_drawn_again():
         assert scores[1] >= scores[0]
         better += scores[1] > scores[0]
     assert better >= 5
+
+
+def test_a_branch_whose_folds_take_long_is_drawn_once(monkeypatch):
+    """What more than half a second of folds does not bring, other moves would have to bring in as long."""
+    _, steps, improver = InverseFolding(LONG)._improver._branches[-1]
+    calls, moves = [], [0] * len(steps)
+    monkeypatch.setattr(improver, "improved", lambda moves: calls.append(moves) or moves)
+    for most, times in ((2, 6), (1_000, 1)):
+        improver._most = most
+        improver._best_of_several(moves)
+        assert len(calls) == times
+        calls.clear()
 
 
 def test_a_branch_that_folds_right_is_made_steady():
