@@ -21,6 +21,7 @@ from __future__ import annotations
 import math
 import random
 import zlib
+from bisect import bisect_left, bisect_right
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -89,6 +90,7 @@ class Improver:
         self._target = target
         self._demands = demands
         self._partner = pair_table(target)
+        self._beside = beside(self._partner)
         self._most, self._ensembles = most, ensembles
         self._patience = PATIENCE if whole and len(target) < branches.WORTH else branches.PATIENCE
         self._whole = whole
@@ -278,11 +280,12 @@ class Improver:
     def _steps_near(self, structure: str) -> list[int]:
         """Return the free steps of the positions that differ from the target, of their pairs, and beside them.
 
-        Where none of these is free, they are all that are.
+        Beside a position are the next ones, and in a loop the next pairs with the bases beside these. Where none of
+        all these is free, they are all that are.
         """
         found = pair_table(structure)
         wrong = [i for i, j in enumerate(found) if j != self._partner[i]]
-        around = {k for i in wrong for k in (i - 1, i, i + 1, found[i]) if 0 <= k < len(found)}
+        around = {k for i in wrong for k in (*self._beside[i], found[i]) if k >= 0}
         return sorted({self._step_of[k] for k in around} & {*self._free}) or self._free
 
     def _breaks(self, moves: list[int]) -> bool:
@@ -293,6 +296,17 @@ class Improver:
 
     def _fold(self, moves: list[int]) -> Folded:
         return self._fitness.fold(self._sequence(moves))
+
+
+def beside(partner: list[int]) -> list[set[int]]:
+    """Return each position with those beside it, and the next pairs on both sides with the bases beside these."""
+    paired, last = [i for i, j in enumerate(partner) if j >= 0], len(partner) - 1
+    found = []
+    for i in range(last + 1):
+        before, after = paired[: bisect_left(paired, i)][-1:], paired[bisect_right(paired, i) :][:1]
+        near = {i - 1, i, i + 1, *before, *(k + 1 for k in before), *after, *(k - 1 for k in after)}
+        found.append({k for k in near if 0 <= k <= last})
+    return found
 
 
 class Branch(NamedTuple):

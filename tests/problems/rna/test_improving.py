@@ -118,13 +118,17 @@ class Weights:
 
 
 def test_changes_are_near_what_is_misfolded(problem):
-    """At positions that differ, what they pair with in either structure, or beside them; seldom elsewhere."""
+    """At positions that differ, what they pair with in either structure, beside them or a next pair; seldom elsewhere."""
     structure = "..((((.(((...))).((((....)).)).)))).((....))."
     improver, generator = problem._improver, random.Random(5)
     near = improver._steps_near(structure)
     here, there = (set(map(tuple, np.argwhere(pairs(s)).tolist())) for s in (structure, TARGET))
     wrong = {k for pair in here ^ there for k in pair}
     around = {k + by for k in wrong for by in (-1, 0, 1)}
+    paired = [k for k, symbol in enumerate(TARGET) if symbol != "."]
+    for k in wrong:
+        around |= {p + by for p in [p for p in paired if p > k][:1] for by in (-1, 0)}
+        around |= {p + by for p in [p for p in paired if p < k][-1:] for by in (0, 1)}
     steps = zip(problem.instance.position.tolist(), problem.instance.partner.tolist(), strict=True)
     assert near == [step for step, (i, j) in enumerate(steps) if i in around or j in around]
     assert 0 < len(near) < problem.max_steps / 2
