@@ -118,7 +118,7 @@ class Weights:
 
 
 def test_changes_are_near_what_is_misfolded(problem):
-    """At positions that differ, what they pair with in either structure, beside them or a next pair; seldom elsewhere."""
+    """At positions that differ, what they pair with in either structure, beside them or a next pair; seldom others."""
     structure = "..((((.(((...))).((((....)).)).)))).((....))."
     improver, generator = problem._improver, random.Random(5)
     near = improver._steps_near(structure)
