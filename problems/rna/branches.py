@@ -26,7 +26,7 @@ GROWTH = 1.3
 """A branch is at least so many times as long as the longest branch inside it."""
 NEIGHBOURS = 60
 """The fewest bases of neighbours: shorter ones do not disturb each other."""
-SECONDS, SECONDS_OF_CHANGES, SECONDS_OF_RESTART = 4.0, 0.002, 0.5
+SECONDS, LONGEST_SECONDS, SECONDS_OF_CHANGES, SECONDS_OF_RESTART = 4.0, 3.0, 0.002, 0.5
 MOST_FOLDS, FEWEST_FOLDS = 200, 30
 PATIENCE = 30
 """After so many folds in a row without a higher fitness, an improvement of a branch, or of the whole, ends."""
@@ -75,15 +75,17 @@ def _halves(pairs: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
 
 
 def folds_of_branch(bases: int, count: int) -> int:
-    """Return how many folds a branch may take: all branches together about four seconds, or 30 folds each."""
-    affordable = int(SECONDS / count / (expected_seconds(bases) + SECONDS_OF_CHANGES))
-    return max(FEWEST_FOLDS, min(MOST_FOLDS, affordable))
+    """Return how many folds a branch may take: all about four seconds together, or 30 each in up to three, but one."""
+    seconds = expected_seconds(bases)
+    fewest = max(1, min(FEWEST_FOLDS, int(LONGEST_SECONDS / seconds)))
+    return max(fewest, min(MOST_FOLDS, int(SECONDS / count / (seconds + SECONDS_OF_CHANGES))))
 
 
 def ensembles_of_branch(bases: int, count: int) -> int:
-    """Return how many ensembles a branch may take: all branches together about four seconds, or 5 each."""
-    affordable = int(SECONDS / count / (FOLDS_OF_ENSEMBLE * expected_seconds(bases)))
-    return max(FEWEST_ENSEMBLES, min(MOST_ENSEMBLES, affordable))
+    """Return how many ensembles a branch may take: all about four seconds together, or 5 each in up to three."""
+    seconds = FOLDS_OF_ENSEMBLE * expected_seconds(bases)
+    fewest = min(FEWEST_ENSEMBLES, int(LONGEST_SECONDS / seconds))
+    return max(fewest, min(MOST_ENSEMBLES, int(SECONDS / count / seconds)))
 
 
 def steps_of(instance: Instance, first: int, last: int) -> np.ndarray:

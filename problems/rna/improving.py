@@ -202,7 +202,7 @@ class Improver:
                 drawn[step] = self._drawn(drawn, step, generator)
             if not self._breaks(drawn):
                 best = max(best, self.improved(drawn), key=lambda found: self._fold(found).fitness)
-        return self._steadied(best, generator) if self._fold(best).fitness == 1.0 else best
+        return self._steadied(best, generator) if self._ensembles and self._fold(best).fitness == 1.0 else best
 
     def _steadied(self, moves: list[int], generator: random.Random) -> list[int]:
         """Change moves that meet the target so that they still do, with a smaller ensemble defect.

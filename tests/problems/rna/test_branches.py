@@ -52,10 +52,10 @@ def test_short_targets_have_none():
 
 
 def test_branches_take_few_folds():
-    """Together about four seconds of them and of ensembles, but 30 and 5 each."""
-    sizes = (20, 20), (100, 5), (300, 1), (300, 5), (16, 1)
-    assert [folds_of_branch(*size) for size in sizes] == [89, 85, 51, 30, 200]
-    assert [ensembles_of_branch(*size) for size in sizes] == [60, 26, 13, 5, 60]
+    """Together about four seconds of them and of ensembles, but 30 and 5 each if these take no more than three."""
+    sizes = (20, 20), (100, 5), (300, 1), (300, 5), (16, 1), (1_000, 9), (2_400, 9)
+    assert [folds_of_branch(*size) for size in sizes] == [89, 85, 51, 30, 200, 3, 1]
+    assert [ensembles_of_branch(*size) for size in sizes] == [60, 26, 13, 5, 60, 0, 0]
 
 
 def test_a_branch_is_an_instance_of_its_own():
