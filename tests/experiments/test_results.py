@@ -87,7 +87,7 @@ def rna():
     """Count the designs of the records that fold into their targets, by the independent check."""
     pytest.importorskip("RNA")
     solved = []
-    for name, parameters in (("v1-minute", "turner1999"), ("v2-minute", "turner2004")):
+    for name, parameters in (("v1-minute", "turner1999"), ("v2-minute", "turner2004"), ("v1-again", "turner1999")):
         text = (RESULTS / f"eterna-{name}.best.json").read_text(encoding="utf-8")
         found = {each["instance"]: each["result"]["solution"] for each in json.loads(text)["best"]}
         problems = {name: nrpa.InverseFolding.load(name, parameters=parameters) for name in found}
@@ -95,8 +95,9 @@ def rna():
     earlier = {
         row["target"] for name in ("eterna-v1", "eterna-v1-600") for row in rows_of(name) if row["fitness"] == "1.0"
     }
-    first, second = solved
-    return f"V1: {len(first)} of 100, {len(first | earlier)} with longer runs; V2: {len(second)}"
+    first, second, again = solved
+    any_run = first | again | earlier
+    return f"V1: {len(first)} of 100, {len(again)} in another run, {len(any_run)} in some; V2: {len(second)}"
 
 
 def binpacking():
