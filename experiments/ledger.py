@@ -116,7 +116,6 @@ ROWS: dict[str, tuple[Callable[[], Any], int]] = {
     "vrptw r104": (bundled("VRPTW", "r104"), 100),
     "morpion 5D": (bundled("Morpion", "5D"), 1_000_000),
     "tsptw n200w120.002": (bundled("TSPTW", "n200w120.002"), 60),
-    "rna eterna-v1-90": (bundled("InverseFolding", "eterna-v1-90"), 30),
     "snake coil-7": (bundled("Snake", "coil-7"), 500_000),
     "schur 9": (bundled("WeakSchur", "9"), 15_000),
     "tsptw rbg152": (bundled("TSPTW", "rbg152"), 20),
