@@ -303,8 +303,10 @@ def beside(partner: list[int]) -> list[set[int]]:
     paired, last = [i for i, j in enumerate(partner) if j >= 0], len(partner) - 1
     found = []
     for i in range(last + 1):
-        before, after = paired[: bisect_left(paired, i)][-1:], paired[bisect_right(paired, i) :][:1]
-        near = {i - 1, i, i + 1, *before, *(k + 1 for k in before), *after, *(k - 1 for k in after)}
+        before, after = bisect_left(paired, i), bisect_right(paired, i)
+        near = {i - 1, i, i + 1}
+        near |= {k + by for k in paired[max(before - 1, 0) : before] for by in (0, 1)}
+        near |= {k - by for k in paired[after : after + 1] for by in (0, 1)}
         found.append({k for k in near if 0 <= k <= last})
     return found
 

@@ -185,11 +185,13 @@ def test_a_branch_whose_folds_take_long_is_drawn_once(monkeypatch):
 
 def test_a_branch_that_folds_right_is_made_steady():
     """It still does, and its ensemble defect is smaller; one that folds right already stays as it is."""
-    _, steps, improver = InverseFolding(LONG)._improver._branches[0]
-    branch, generator, smaller = InverseFolding(LONG[70:86]), random.Random(7), 0
+    improver = InverseFolding(LONG)._improver._branches[0].improver
+    branch, generator, smaller, steadier = InverseFolding(LONG[70:86]), random.Random(7), 0, 0
     for _ in range(8):
-        moves = [generator.randrange(6 if j >= 0 else 4) for j in improver._partner if j < 0 or j > 0][: len(steps)]
-        right = improver.improved([move % len(improver._allowed[step]) for step, move in enumerate(moves)])
+        moves = [0] * len(improver._allowed)
+        while improver._fold(moves).fitness == 1.0:
+            moves = [generator.choice(allowed) for allowed in improver._allowed]
+        right = improver.improved(moves)
         steady = improver._steadied(right, generator)
         before, after = (branch.check(improver._sequence(each)) for each in (right, steady))
         assert before.valid
@@ -197,4 +199,8 @@ def test_a_branch_that_folds_right_is_made_steady():
         assert after.figures["defect"] <= before.figures["defect"]
         smaller += after.figures["defect"] < before.figures["defect"]
         assert improver._best_of_several(steady) == steady
+        best = branch.check(improver._sequence(improver._best_of_several(moves)))
+        assert best.valid
+        steadier += best.figures["defect"] < before.figures["defect"]
     assert smaller >= 4
+    assert steadier >= 4
