@@ -25,7 +25,8 @@ def write_moves(instance, state, moves):
         moves.move[move] = move
         moves.code[move] = 2 * state.count[0] + move
         if instance.broken == 1:
-            moves.code[move] = np.random.randint(0, 16)
+            state.asked[0] += 1
+            moves.code[move] = state.asked[0] % 16
         if instance.broken == 2:
             moves.code[move] += 10
     return 2
@@ -63,6 +64,7 @@ def copy(instance, source, target):
 class State(NamedTuple):
     bits: np.ndarray
     count: np.ndarray
+    asked: np.ndarray
 
 
 class Compiled(nrpa.CompiledProblem):
@@ -73,7 +75,7 @@ class Compiled(nrpa.CompiledProblem):
 
     def new_state(self):
         bits = self.shared if self.broken == 6 else np.zeros(8, np.int64)
-        return State(bits, np.zeros(1, np.int64))
+        return State(bits, np.zeros(1, np.int64), np.zeros(1, np.int64))
 
     def check(self, solution):
         return nrpa.Verdict({"score": sum(solution)}, score=sum(solution) + (self.broken == 7))

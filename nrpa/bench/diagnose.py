@@ -121,6 +121,7 @@ def random_games(problem: BaseProblem, seed: int, most: int, seconds: float) -> 
     """Play random games, at least 2 and at most ``most``, for so many seconds on the wall.
 
     The share of codes that an earlier game had is the mean over the second half of them, steps without a choice aside.
+    Whether games wait is seen after the first, which also loads what all of them need.
     """
     game, chance = Game(problem.model), random.Random(seed)
     counts: list[int] = []
@@ -140,13 +141,16 @@ def random_games(problem: BaseProblem, seed: int, most: int, seconds: float) -> 
         return move
 
     before = Usage.now()
-    while len(scores) < 2 or (len(scores) < most and perf_counter() - before.wall < seconds):
+    end = before.wall + seconds
+    while len(scores) < 2 or (len(scores) < most and perf_counter() < end):
+        if len(scores) == 1:
+            before = Usage.now()
         chosen.clear()
         lengths.append(len(game.playout(looked)))
         scores.append(game.score())
         repeated.append(len(chosen & seen) / len(chosen) if chosen else 1.0)
         seen |= chosen
-    waits = Usage.now().waits(before, len(scores))
+    waits = Usage.now().waits(before, len(scores) - 1)
     mean_repeated = fmean(repeated[len(repeated) // 2 :])
     return RandomGames(lengths, scores, fmean(counts), max(counts), len(codes), mean_repeated, waits)
 

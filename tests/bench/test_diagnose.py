@@ -357,7 +357,7 @@ def test_a_problem_that_waits_is_searched_by_the_clock_on_the_wall(looks):
 
     class Waits(Bits):
         def score(self, state):
-            time.sleep(0.01)
+            time.sleep(0.05)
             return sum(state)
 
     found = nrpa.diagnose(Waits(), playouts=2)
