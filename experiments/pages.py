@@ -554,9 +554,9 @@ def means(path: str, row: str, column: str, value: str, *pairs: str) -> str:
 
 
 def cell_text(values: dict[int, float]) -> str:
-    """Return the mean of the seeds with 2σ/√n."""
-    found = cell([*values.values()])
-    return f"{found.mean:,.1f} ({found.half_width:,.1f})"
+    """Return the mean of the seeds, with 2σ/√n where there are several."""
+    mean, half_width, runs = cell([*values.values()])
+    return f"{mean:,.1f}" + (f" ({half_width:,.1f})" if runs > 1 else "")
 
 
 def gains(pattern: str, *pairs: str) -> str:

@@ -26,6 +26,7 @@ from nrpa.engine.kernels import (
     KERNELS,
     NOTHING,
     NUMBER,
+    ONLY_LIST,
     WHOLE,
     Moves,
     has_kernel,
@@ -59,7 +60,8 @@ class AddressState(NamedTuple):
     record: np.ndarray  # int64[2]: the address of the state; the bits of the kernels that the problem has
 
 
-_OF_THE_PROBLEM = {"all_moves": "legal_moves"} | {name: name for name in ("copy", "play_wanted", "play_all")}
+# What every problem has: made of others of its kernels, or a copy of all arrays.
+_ALWAYS = ("copy", "play_wanted", "play_all", "play_and_list")
 _RETURNED = {NOTHING: types.none, WHOLE: types.int64, NUMBER: types.float64}
 # The parameters of kernels that are arrays of one dimension.
 _NUMBERS, _WHOLE_NUMBERS = ("rewards", "won"), ("sequence", "before", "turn", "made", "named", "rests", "known", "met")
@@ -103,13 +105,20 @@ def _call(returns: str, count: int) -> Any:
     return intrinsic(typed)
 
 
-def _stand_in(name: str) -> Any:
-    """Return what takes the place of a kernel that a problem lacks, by other kernels of any problem; None for none.
+def _only_list(instance, state, moves):
+    return generic.play_and_list(instance, state, ONLY_LIST, moves)
 
-    It is entered under its address where it depends on the problem: another of its kernels, or the copy of all arrays.
+
+def _stand_in(name: str) -> Any:
+    """Return what takes the place of a kernel that is not entered, by other kernels of any problem; None for none.
+
+    The legal moves are listed by ``play_and_list``, so that the code that lists them is compiled once.
     """
+    if name == "legal_moves":
+        return _only_list
     stand_in = KERNELS[name].stand_in
-    return None if stand_in is None or name in _OF_THE_PROBLEM else stand_in({"rewards": generic.rewards})
+    own = {"rewards": generic.rewards, "legal_moves": _only_list}
+    return None if stand_in is None or name in _ALWAYS else stand_in(own)
 
 
 def _by_address(name: str) -> Any:
@@ -168,7 +177,8 @@ def _entry(name: str, state_class: type, instance_kind: Any, state_kind: Any) ->
         "as_whole": as_whole,
     }
     kinds = described(instance_kind), described(state_kind)
-    return address_entry(made(source, name, scope), state_class, [own, lambda kinds=kinds: kinds])
+    others = [kernel_of(state_class, each) for each in sorted(used_kernels(own, frozenset()))] if kernel.composed else []
+    return address_entry(made(source, name, scope), state_class, [own, *others, lambda kinds=kinds: kinds])
 
 
 @functools.cache
@@ -206,7 +216,7 @@ class KernelTable:
         self._kinds: tuple[Any, ...] = type(state), typeof(model.instance), typeof(state)
         self._given = model.instance
         self._words = written(model.instance)
-        addresses = [NOT_ENTERED if self._source(name) else LACKING for name in KERNELS]
+        addresses = [NOT_ENTERED if self._is_entered(name) else LACKING for name in KERNELS]
         self.instance = AddressInstance(np.array(addresses), self._words.ctypes.data)
         self._entered = set[str]()
         self._bits = sum(1 << place for name, place in _PLACES.items() if has_kernel(type(state), name))
@@ -241,15 +251,14 @@ class KernelTable:
     def _entries(self, names: Iterable[str]) -> Iterator[tuple[str, Any]]:
         """Yield the kernels that are not entered yet, each with the function to compile."""
         for name in sorted(names):
-            source = self._source(name)
-            if source is None:
+            if not self._is_entered(name):
                 yield from self._entries(used_kernels(_stand_in(name), frozenset()))
             elif self.instance.kernels[_PLACES[name]] == NOT_ENTERED:
-                yield name, _entry(source, *self._kinds)
+                yield name, _entry(name, *self._kinds)
 
-    def _source(self, name: str) -> str | None:
-        """Return which kernel of the problem is entered under a name; None where it lacks it."""
-        return name if name in kernels_of(self._kinds[0]) else _OF_THE_PROBLEM.get(name)
+    def _is_entered(self, name: str) -> bool:
+        """Return whether a kernel has an address, once it is loaded; what stands in for the others is called."""
+        return name in _ALWAYS or (name in kernels_of(self._kinds[0]) and name != "legal_moves")
 
     def converted(self, value: Any) -> tuple[Any, Any]:
         """Return a value with all states, and the instance, by address; and what must live as long as it is used."""

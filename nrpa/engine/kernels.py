@@ -586,6 +586,21 @@ def play_all(instance, state, sequence, place, steps):
     """
 
 
+# In place of a move: none is made.
+ONLY_LIST = -(2**63)
+
+
+def _play_and_list(instance, state, move, moves):
+    if move != ONLY_LIST:
+        play(instance, state, move)
+    return legal_moves(instance, state, moves)
+
+
+@declare(returns=WHOLE, stand_in=lambda own: _play_and_list, composed=True)
+def play_and_list(instance, state, move, moves):
+    """Make a move, if there is one, and list the legal moves after it; return what ``legal_moves`` does."""
+
+
 def kernels(*functions: Function) -> Callable[[State], State]:
     """Attach the kernels of a problem to the class of its states, by a decorator.
 

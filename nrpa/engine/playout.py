@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nrpa.engine.kernels import Moves, legal_moves, play, score, value
+from nrpa.engine.kernels import Moves, legal_moves, play_and_list, score, value
 from nrpa.engine.policy import has_slow_weights, weight
 from nrpa.engine.random import FOUR, ONE, THREE, TWO, ZERO, cumulate_four, index_from_sums, random_index, uniform
 from nrpa.engine.recording import (
@@ -103,8 +103,8 @@ def try_playout(position, choice, record, random, weights):
     step = first = first_step(record)
     status = 0
     total = 0  # of the legal moves met so far
+    count = STOPPED if stop[0] else legal_moves(instance, state, moves)
     while True:
-        count = STOPPED if stop[0] else legal_moves(instance, state, moves)
         if count < 0:
             return count
         if count == 0:
@@ -125,7 +125,7 @@ def try_playout(position, choice, record, random, weights):
         total += count
         record_move(record, step, total, chosen, move)
         step += 1
-        play(instance, state, move)
+        count = STOPPED if stop[0] else play_and_list(instance, state, move, moves)
     if not is_score(result):
         return NO_SCORE
     record_end(record, step, result)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nrpa.engine.hash_table import ONE, find, is_free, occupy
-from nrpa.engine.kernels import legal_moves, play, player, rewards
+from nrpa.engine.kernels import legal_moves, play_and_list, player, rewards
 from nrpa.engine.kernels import value as value_of
 from nrpa.engine.playout import ExpBias, write_exp_bias
 from nrpa.engine.policy import HIGHEST, LOWEST
@@ -104,8 +104,8 @@ def play_out(position, memory, playouts, work, step):  # noqa: PLR0911
     first, total, last = step, 0, min(step + playouts.cut, steps.shape[0] - 1)
     if playouts.whole.draw.shape[0] > 0:
         return play_at_once(position, playouts, random, work, step)
+    listed = STOPPED if stop[0] else legal_moves(instance, state, moves)
     while True:
-        listed = STOPPED if stop[0] else legal_moves(instance, state, moves)
         if listed <= 0:
             if listed < 0:
                 return listed
@@ -147,7 +147,7 @@ def play_out(position, memory, playouts, work, step):  # noqa: PLR0911
         row = steps[step]
         row["move"], row["raw"], row["mover"] = moves.move[chosen], moves.code[chosen], who
         step += 1
-        play(instance, state, moves.move[chosen])
+        listed = STOPPED if stop[0] else play_and_list(instance, state, moves.move[chosen], moves)
     if adapts:
         traced[slot] = step - first
     steps[step]["mover"] = ended

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from numba import typeof
 
 import nrpa
 from nrpa.engine import by_address, kernels
@@ -61,6 +62,7 @@ class Steps(nrpa.CompiledProblem):
         return nrpa.Verdict({}, score=float(self.instance.worth[sum(solution)]))
 
 
+KINDS = typeof(Instance(1, np.zeros(1))), typeof(State(np.zeros(1, np.int64)))
 WORTH = np.array([3.0, 1.0, 4.0, 1.0, 5.0, 9.0, 2.0, 6.0, 5.0, 3.0, 5.0, 8.0])
 
 
@@ -123,11 +125,19 @@ def test_kernels_are_compiled_when_they_are_called():
     assert game.all_moves() == [1, 2]
 
 
+def test_what_lists_the_moves_is_compiled_once():
+    """One address serves the legal moves, all moves of a problem without more of them, and those after a move."""
+    table = KernelTable(Steps(9, WORTH).model, State(np.zeros(1, np.int64)))
+    table.enter(["legal_moves", "all_moves", "play_and_list"], "steps")
+    addresses = zip(kernels.KERNELS, table.instance.kernels.tolist(), strict=True)
+    assert [name for name, address in addresses if address > by_address.NOT_ENTERED] == ["play_and_list"]
+
+
 @pytest.mark.parametrize(
     ("function", "classes", "needed", "needless"),
     [
         (advance_nrpa, {ByKernel}, {"legal_moves", "play", "score", "improve"}, {"copy", "find", "hash"}),
-        (advance_nrpa, set(), {"legal_moves", "play", "reset"}, {"improve"}),
+        (advance_nrpa, set(), {"legal_moves", "play_and_list", "reset"}, {"improve"}),
         (advance_nmcs, set(), {"all_moves", "copy", "play"}, {"improve", "rest", "value"}),
         (advance_nmcs, {Cut}, {"value"}, {"find"}),
         (advance_tempering, set(), {"find", "rest", "play_wanted", "evaluate", "name"}, {"hash", "improve"}),
@@ -178,6 +188,24 @@ def test_what_a_kernel_returns_is_what_the_table_says(changed, said):
 
     with pytest.raises(nrpa.ProblemError, match=said):
         nrpa.solve(Changed(9, WORTH), nrpa.GNRPA(level=1), seed=1, playouts=10)
+
+
+@pytest.mark.parametrize("composed", [name for name, kernel in kernels.KERNELS.items() if kernel.composed])
+def test_an_edited_kernel_is_compiled_anew_where_others_call_it(composed):
+    """What is made of it has the same text as before, in a class of the same name."""
+
+    def with_steps_of(length):
+        def play(instance, state, move):
+            state.place[0] += length * move
+
+        @nrpa.kernels(reset, legal_moves, play, score)
+        class Edited(NamedTuple):
+            place: np.ndarray
+
+        return Edited
+
+    entries = [by_address._entry(composed, with_steps_of(length), *KINDS) for length in (1, 2)]
+    assert entries[0] is not entries[1]
 
 
 def by_name(function, name):

@@ -32,6 +32,12 @@ def test_tables_are_those_of_the_records(pages, path):
     assert pages.renewed(page.replace(row, row.replace("5", "6").replace("1", "2"), 1)) == page
 
 
+def test_one_run_has_no_interval(pages):
+    """A mean stands alone."""
+    assert pages.cell_text({1: 1234.0}) == "1,234.0"
+    assert pages.cell_text({1: 1.0, 2: 3.0}) == "2.0 (2.0)"
+
+
 def test_a_command_that_fails_is_named(pages):
     """With what it said."""
     page = "<!-- from: nrpa table none.csv -->\n\n```\n```\n"
