@@ -177,7 +177,8 @@ def _entry(name: str, state_class: type, instance_kind: Any, state_kind: Any) ->
         "as_whole": as_whole,
     }
     kinds = described(instance_kind), described(state_kind)
-    others = [kernel_of(state_class, each) for each in sorted(used_kernels(own, frozenset()))] if kernel.composed else []
+    called = sorted(used_kernels(own, frozenset())) if kernel.composed else []
+    others = [kernel_of(state_class, each) for each in called]
     return address_entry(made(source, name, scope), state_class, [own, *others, lambda kinds=kinds: kinds])
 
 
