@@ -29,6 +29,7 @@ class Improvement(NamedTuple):
     score: float
     moves: np.ndarray  # int64[steps]: its sequence
     worker: int = 0  # the worker that found it, from 0
+    cut: bool = False  # whether its playout was given up: the search goes on without it
 
 
 class Search(Protocol):

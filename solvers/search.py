@@ -354,23 +354,27 @@ class CompiledSearch(ResumableSearch):
     def _advance(self, playouts: int, searches: int, score: float) -> list[Improvement]:
         self.prepare()
         improvements: list[Improvement] = []
-        end, last = min(self.playouts + playouts, UNLIMITED), min(self.finished + searches, UNLIMITED)
+        end, last, status = min(self.playouts + playouts, UNLIMITED), min(self.finished + searches, UNLIMITED), 0
         while self.playouts < end and self.finished < last and not self.proven:
             status = self.machine_code(*self._arguments, Budget(end - self.playouts, last))
             if status == IMPROVED:
                 improvements.append(Improvement(self.playouts, self.score, self.moves))
                 if self.score >= score:
                     break
-            elif status == SOLVED:
-                break
-            elif status == STOPPED:
-                self._collect()
+            elif status in (SOLVED, STOPPED):
                 break
             elif status < 0:
                 self._mend(status)
             elif self._makes_room(status):
                 self._collect()
+        improvements += self._cut_short()
+        if status == STOPPED:
+            self._collect()
         return improvements
+
+    def _cut_short(self) -> list[Improvement]:
+        """Return what a playout that was given up had found, if it is better than the best."""
+        return []
 
     def _mend(self, status: int) -> None:
         """Make the room that a playout lacked which failed, or raise the error for its status."""

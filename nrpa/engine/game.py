@@ -334,6 +334,21 @@ def memoized(model: Model, moves: np.ndarray, listed: bool = True) -> Memo:
     return Memo(moves, chosen_array, offset_array, code_array, np.array(exp_bias), memo.score)
 
 
+def played_to_end(model: Model, moves: np.ndarray) -> tuple[np.ndarray, float]:
+    """Play moves (int64) until the game ends, whatever follows; return those played, and the score.
+
+    Raises InputError where one is not legal, or the game goes on.
+    """
+    game, steps = Game(model), 0
+    game.reset()
+    while game.legal_moves():
+        if steps == len(moves) or game.find(moves[steps].__eq__) is None:
+            raise InputError(f"{model.name}: the game of {steps} moves is not at its end")
+        game.play(int(moves[steps]))
+        steps += 1
+    return moves[:steps].copy(), _of_score(model, moves, game.score()).score
+
+
 def _of_score(model: Model, moves: np.ndarray, score: float) -> Memo:
     """Return a game of a score, without what was listed."""
     if not abs(score) <= LARGEST_SCORE:

@@ -315,7 +315,7 @@ def improve(instance, state, sequence, steps):
     ----------
     state : NamedTuple of arrays
         A work area: a state in any condition before and after. If it has a field ``stop``, bool[1], this is set from
-        outside where the search shall stop: a kernel that takes long looks at it, and then returns ``UNFINISHED``.
+        outside where the search shall stop: a kernel that takes long looks at it, writes what it has, and returns.
     sequence : ndarray of int64
         The moves of a whole game, in order, from entry 0 on; they change. There is room for the longest game; what
         stands after the last move of the changed game is ignored. If the changed game is worse or not legal, the old
@@ -328,7 +328,8 @@ def improve(instance, state, sequence, steps):
     int
         0 if nothing has changed, else 1; ``nrpa.engine.status.UNFINISHED`` where it has more to do: it is then called
         again with the same arguments, or the game is given up, if the search is to stop. So a long improvement comes
-        back every 0.1 seconds.
+        back every 0.1 seconds. What has changed when the search is to stop is the result if it is the best; the search
+        goes on without it.
     """
 
 

@@ -222,7 +222,8 @@ class Problem(BaseProblem):
         those before. It is empty where the game is new.
 
         A last parameter ``stop`` is an array, bool[1], that is set where the search shall stop: a method that takes
-        long looks at ``stop[0]``, and returns at once. What it returns then does not count.
+        long looks at ``stop[0]``, and returns at once what it has. If that is the best, it is the result; the search
+        does not know it, so that it goes on as if it had not been stopped.
         """
         return moves
 

@@ -12,6 +12,7 @@ file that it names is read. Its entries:
 - ``memory/...``: the memory of the search by the path of its fields, as ``memory/policy/table/word`` and
   ``memory/random``, the state of the random numbers.
 - ``curve/seconds``, ``curve/playouts``, ``curve/score``, and the same of ``improvements``.
+- ``cut/moves``, ``cut/score``: what a playout that was given up had found, if that is the best.
 - ``numbering``: uint8, JSON: the ``moves`` of a plain-Python problem in the order of their numbers, and its ``codes``
   (null where a move is its own code), each as ``nrpa.base.codec`` writes it; empty lists in a compiled problem.
 - ``workers/0/memory/...``, ``workers/0/numbering``, ``workers/1/...``, in place of ``memory/...``, where each of
@@ -282,6 +283,8 @@ def write_checkpoint(path: str | os.PathLike[str], run: Run, search: Search) -> 
         points = getattr(run.recorder, name)
         for column, kind in _POINT_TYPES.items():
             entries[f"{name}/{column}"] = np.array([getattr(point, column) for point in points], kind)
+    if run.cut is not None:
+        entries["cut/moves"], entries["cut/score"] = run.cut.moves, np.array([run.cut.score])
     if isinstance(search, ParallelSearch):
         entries["numbering"] = _text(_numbering(problem))
     for worker, each in enumerate(searches):
@@ -416,7 +419,11 @@ def resumed(
     search = kept.search(problem, algorithm, count, executor)
     setup_seconds = kept.setup_seconds + perf_counter() - called
     run = Run(problem, algorithm, search, kept.seed, setup_seconds, kept.inputs, kept.clock)
-    last = Point(kept.seconds, search.playouts, search.score if search.playouts else -math.inf)
+    score = search.score if search.playouts else -math.inf
+    if "cut/moves" in kept.arrays:
+        score = float(kept.arrays["cut/score"][0])
+        run.cut = Improvement(kept.improved_playouts, score, kept.arrays["cut/moves"], cut=True)
+    last = Point(kept.seconds, search.playouts, score)
     run.status = kept.status
     run.progress = Progress(*last, kept.improved_seconds, kept.improved_playouts, search.finished)
     run.recorder = Recorder(kept.points("curve"), kept.points("improvements"), last)

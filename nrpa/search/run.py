@@ -113,6 +113,7 @@ class Run:
         self._now = CLOCKS[clock]
         self._started = 0.0
         self._improvement: Improvement | None = None
+        self.cut: Improvement | None = None  # what a playout that was given up had found, if that is the best
         self._is_examined = False
         self._checked: tuple[np.ndarray, Verdict] | None = None
         self._stands_still = False
@@ -175,7 +176,8 @@ class Run:
 
     @property
     def _moves(self) -> np.ndarray:
-        return self._search.moves if self._improvement is None else self._improvement.moves
+        best = self._improvement or self.cut
+        return self._search.moves if best is None else best.moves
 
     @property
     def is_in_slice(self) -> bool:
@@ -349,8 +351,12 @@ class Run:
         since = before.improved_seconds, before.improved_playouts
         try:
             for improvement in found:
-                share = min(1.0, (improvement.playouts - before.playouts) / (playouts - before.playouts))
+                if self.cut is not None and improvement.score <= self.cut.score:
+                    continue
+                done = improvement.playouts - before.playouts
+                share = 1.0 if improvement.cut else min(1.0, done / (playouts - before.playouts))
                 since = before.seconds + share * (seconds - before.seconds), improvement.playouts
+                self.cut = improvement if improvement.cut else None
                 point = Point(*since, unsigned_zero(improvement.score))
                 self.progress = Progress(*point, *since, before.searches)
                 self.recorder.record(point)
@@ -360,7 +366,8 @@ class Run:
                 asked |= self._is_asked(on_improvement)
         finally:
             self._improvement = None
-            point = Point(seconds, playouts, unsigned_zero(search.score))
+            score = search.score if self.cut is None else self.cut.score
+            point = Point(seconds, playouts, unsigned_zero(score))
             self.progress = Progress(*point, *since, search.finished)
         self.recorder.record(point)
         if is_mark:
@@ -399,7 +406,7 @@ class Run:
                 raise KeyboardInterrupt
             raise InputError(self._no_playout())
         problem, front = self.problem, self._search.front()
-        problem.confirm(self._search.moves)
+        problem.confirm(self._moves)
         verdict = self._verdict()
         used = {} if problem._prior is None else {"prior": self.inputs["prior"] | problem._prior.counts}
         for sentence in unwritable_figures(verdict.figures):

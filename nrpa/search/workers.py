@@ -14,7 +14,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from functools import partial
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Any
 
 import numpy as np
@@ -193,7 +193,9 @@ class ParallelSearch(Search):
             improvement._replace(playouts=sum(done) + gained(turn, done, now)) for turn, improvement in merged
         ]
         self.best = improvements[-1] if improvements else self.best
-        return improvements
+        cut = [each._replace(worker=worker) for worker, own in found.items() for each in own if each.cut]
+        better = [each._replace(playouts=sum(now)) for each in cut if each.score > self.best.score]
+        return improvements + sorted(better, key=attrgetter("score"))
 
     def _searches_left(self, searches: int) -> list[int]:
         """Return how many of so many more top-level searches are those of each worker."""
@@ -213,6 +215,7 @@ class ParallelSearch(Search):
             ((improvement.playouts - 1) * self.workers + worker + 1, improvement._replace(worker=worker))
             for worker, improvements in found.items()
             for improvement in improvements
+            if not improvement.cut
         ]
         merged: list[tuple[int, Improvement]] = []
         best = self.best.score

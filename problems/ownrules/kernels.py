@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from nrpa.compiling.options import allocating
 from nrpa.engine.kernels import kernels
-from nrpa.engine.status import EXCEPTION, UNFINISHED
+from nrpa.engine.status import EXCEPTION
 from nrpa.machine.jit import jit, made
 from nrpa.problems.exchanges import seed
 from nrpa.problems.ownrules.states import NOW, ONE, OTHER, VERSIONS, OwnRules, copy_row, cost_at, finish, visit
@@ -136,8 +136,6 @@ def improve(instance, state, sequence, steps):
     seed(state.stream, sequence, whole)
     before = cost(rules, state) if is_whole(rules, state) else np.inf
     improve_routes(rules, state, state.stop, steps < whole and sequence[steps] >= 0)
-    if state.stop[0]:
-        return UNFINISHED
     if not is_whole(rules, state) or before - cost(rules, state) < SHORTEST_GAIN:
         return 0
     write_back(rules, state, sequence)

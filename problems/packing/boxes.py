@@ -203,7 +203,7 @@ class BoxLoading(Problem):
                     loaded, end = self.finish(state, state.best[place], game, steps, stop)
                     volume[children] = loaded
                     children += 1
-                    if loaded > most:
+                    if loaded > most and not stop[0]:
                         best, length, most = game, end, loaded
             many, last = 0, -1
             for child in np.argsort(-volume[:children], kind="mergesort"):

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nrpa.engine.kernels import kernels
-from nrpa.engine.status import TOO_MANY_STEPS, UNFINISHED
+from nrpa.engine.status import TOO_MANY_STEPS
 from nrpa.machine.jit import jit
 from nrpa.problems.exchanges import seed
 from nrpa.problems.routing.improving import SHORTEST_GAIN, improve_routes
@@ -208,10 +208,7 @@ def goal(instance, state, place):
 
 
 def improve(instance, state, sequence, steps):
-    """Make routes better for as long as the allowance lasts; return whether they are. Vehicles must be free to go home.
-
-    Return UNFINISHED where the search shall stop.
-    """
+    """Make routes better for as long as the allowance lasts, if vehicles are free to go home; return whether they are."""
     rules, whole = instance.rules, sequence.shape[0]
     if whole < 2 * instance.order.shape[0]:
         return TOO_MANY_STEPS
@@ -220,8 +217,6 @@ def improve(instance, state, sequence, steps):
     seed(state.stream, sequence, whole)
     before = cost(rules, state)
     improve_routes(rules, state, state.stop, steps < whole and sequence[steps] >= 0)
-    if state.stop[0]:
-        return UNFINISHED
     if before - cost(rules, state) < SHORTEST_GAIN:
         return 0
     write_back(instance, state, sequence)

@@ -28,6 +28,7 @@ class ByKernel(NamedTuple):
 
     changed: np.ndarray  # int64[steps]: room for the moves that the kernel changes
     kept: np.ndarray  # int64[steps]: room for the moves as they were
+    cut: np.ndarray  # bool[1]: whether the search was stopped, and ``changed`` holds what the kernel had by then
     codes: int  # the number of codes if they are 0 to codes - 1, else 0
     again: bool  # whether the best sequence is improved on in place of one that is not better
 
@@ -39,7 +40,7 @@ def improve_playout(how, position, sequences, slot, best):
     If it is not above, and ``how`` says so, the one in ``best`` is improved again, and what comes out goes to ``slot``;
     the moves in ``slot`` follow it then, by which the kernel can draw other random numbers than before. Returns 0, or a
     negative status: of what the problem raised, or of room that the improved game lacks; UNFINISHED where it was
-    stopped before anything has changed.
+    stopped, before anything has changed in the slots.
     """
     return 0
 
@@ -59,13 +60,16 @@ def _improve_by_kernel(how, position, sequences, slot, best):
     for step in range(steps, most):
         follows = not is_better and step - steps < played
         how.changed[step] = sequences.move[slot, step - steps] if follows else -1
-    status = UNFINISHED
+    status, how.cut[0] = UNFINISHED, False
     while status == UNFINISHED and not position.stop[0]:
         status = improve(position.instance, position.state, how.changed, steps)
     if status in (TOO_MANY_STEPS, EXCEPTION, INTERRUPTED):
         return status
-    if position.stop[0] or status == 0:
-        return UNFINISHED if position.stop[0] else 0
+    if position.stop[0]:
+        how.cut[0] = status > 0
+        return UNFINISHED
+    if status == 0:
+        return 0
     status = play_again(position, sequences, slot, how.changed, most)
     if status != STOPPED and (
         status == NOT_LEGAL or has_wrong_code(how, sequences, slot) or sequences.score[slot] < before

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from nrpa.base.errors import InputError
-from nrpa.engine.game import Memo, memoized
+from nrpa.engine.game import Memo, memoized, played_to_end
 from nrpa.engine.model import Needs
 from nrpa.engine.policy import (
     ENTRIES,
@@ -28,7 +29,7 @@ from nrpa.engine.recording import allocate_sequences
 from nrpa.engine.status import LACKS_ROOM
 from nrpa.modelling.base_problem import BaseProblem
 from nrpa.modelling.bias import MOST_EXPONENT, by_code, finite_numbers, representable
-from nrpa.solvers.interface import Weights
+from nrpa.solvers.interface import Improvement, Weights
 from nrpa.solvers.nrpa.adapt import (
     Bias,
     learning_rates,
@@ -60,7 +61,8 @@ class NRPASearch(CompiledSearch):
         if self._solver.improve:
             steps = capacity.steps
             codes, again = self.problem.codes or 0, self.problem.improves_again
-            improvement = ByKernel(np.zeros(steps, np.int64), np.zeros(steps, np.int64), codes, again)
+            changed, kept = np.zeros((2, steps), np.int64)
+            improvement = ByKernel(changed, kept, np.zeros(1, np.bool_), codes, again)
         return NRPAWork(np.zeros(capacity.moves), np.zeros(capacity.total), improvement), self._settings
 
     @cached_property
@@ -82,6 +84,17 @@ class NRPASearch(CompiledSearch):
         copies = self._solver.adapt != "optimized"
         sizes = len(policy.logged), len(policy.log_slot)
         return wanted._replace(policy=hashed_policy(self._solver.levels, int(memory.capacity[2]), copies, *sizes))
+
+    def _cut_short(self) -> list[Improvement]:
+        improvement = self._arguments[2].improvement
+        if improvement is None or not improvement.cut[0] or len(self.memory.fronts):
+            return []
+        improvement.cut[0] = False
+        with suppress(InputError):
+            moves, score = played_to_end(self.problem.model, improvement.changed)
+            if score > self.score or not self.memory.best.found[0]:
+                return [Improvement(self.playouts, score, moves, cut=True)]
+        return []
 
     def _makes_room(self, status: int) -> bool:
         policy = self.memory.policy

@@ -259,8 +259,9 @@ class PortfolioSearch(ResumableSearch):
             if each.score > self.score or not self._best.found[0]:
                 moves = moves_in(self.problem, self.arms[number].problem, each.moves, self._moves_differ)
                 improvements.append(each._replace(playouts=before + each.playouts - had, moves=moves))
-                self._keep(improvements[-1])
-                self._turns.latest[number] = self._turns.round[0]
+                if not each.cut:
+                    self._keep(improvements[-1])
+                    self._turns.latest[number] = self._turns.round[0]
         self._tally.playouts[0] += arm.playouts - had
         self._tally.searches[0] = sum(each.finished for each in self.searches)
         self._tally.last_score[0] = arm.last_score
