@@ -208,7 +208,7 @@ def goal(instance, state, place):
 
 
 def improve(instance, state, sequence, steps):
-    """Make routes better for as long as the allowance lasts, if vehicles are free to go home; return whether they are."""
+    """Make routes better for as long as the allowance lasts, if vehicles are free to go home; return if they are."""
     rules, whole = instance.rules, sequence.shape[0]
     if whole < 2 * instance.order.shape[0]:
         return TOO_MANY_STEPS
