@@ -3,6 +3,7 @@
 import time
 
 import pytest
+from executors import Inline
 
 import nrpa
 
@@ -74,7 +75,7 @@ def test_it_is_the_result(at_once, solver, tmp_path):
 
 
 def test_of_several_workers_the_best_counts():
-    run = nrpa.start(Slow(), GNRPA, seed=1, workers=2)
+    run = nrpa.start(Slow(), GNRPA, seed=1, workers=2, executor=Inline())
     run.advance(time=0.5)
     assert run.result().solution == [3] * STEPS
     run.close()

@@ -8,7 +8,6 @@ from drawn_vrptw import random_problem, scattered
 
 import nrpa
 from nrpa.engine.machine_code import interpreted
-from nrpa.engine.status import UNFINISHED
 from nrpa.problems.routing import insertion, routes, ruin
 from nrpa.problems.routing.improving import change, save_vehicles, shorten_many
 from nrpa.problems.routing.routes import ALLOWED, CHANGES, MIDDLE, NEAR, NOWHERE, STRING, build
@@ -201,12 +200,12 @@ def test_changes_near_a_place_leave_others():
 
 
 def test_improve_heeds_stop():
-    """It says that it is not done, so that the search gives the playout up; before that, no more than a change."""
+    """It returns at once where it shall stop, without a change."""
     problem = scattered(40, returns="free")
     state, sequence = problem.new_state(), np.full(80, -1)
     sequence[:] = [place for customer in range(1, 41) for place in (customer, 0)]
     state.stop[0] = True
-    assert improve(problem.instance, state, sequence, 80) == UNFINISHED
+    assert improve(problem.instance, state, sequence, 80) == 0
     assert state.work[routes.CHANGES] == 0
     state.stop[0] = False
     assert improve(allowed(problem, 2_000), state, sequence, 80) == 1
