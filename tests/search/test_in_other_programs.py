@@ -110,4 +110,5 @@ def test_ctrl_c_ends_a_server_that_searches(asked):
     """Though a client waits for the answer."""
     server, _ = asked
     server.send_signal(signal.SIGINT)
-    assert server.wait(timeout=60) in (0, -signal.SIGINT, 130)
+    # Python says 1 where another thread evaluates a text before the end: findings/python_status_after_ctrl_c.sh.
+    assert server.wait(timeout=60) in (0, -signal.SIGINT, 130, 1)
