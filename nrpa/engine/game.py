@@ -341,10 +341,11 @@ def played_to_end(model: Model, moves: np.ndarray) -> tuple[np.ndarray, float]:
     """
     game, steps = Game(model), 0
     game.reset()
-    while game.legal_moves():
-        if steps == len(moves) or game.find(moves[steps].__eq__) is None:
+    while legal := game.legal_moves():
+        move = int(moves[steps]) if steps < len(moves) else None
+        if move is None or (move not in legal and game.find(move.__eq__) is None):
             raise InputError(f"{model.name}: the game of {steps} moves is not at its end")
-        game.play(int(moves[steps]))
+        game.play(move)
         steps += 1
     return moves[:steps].copy(), _of_score(model, moves, game.score()).score
 

@@ -78,6 +78,7 @@ def test_of_several_workers_the_best_counts():
     run = nrpa.start(Slow(), GNRPA, seed=1, workers=2, executor=Inline())
     run.advance(time=0.5)
     assert run.result().solution == [3] * STEPS
+    assert run._search.score < 36.0
     run.close()
 
 

@@ -12,6 +12,7 @@ from nrpa.problems.routing import insertion, routes, ruin
 from nrpa.problems.routing.improving import change, save_vehicles, shorten_many
 from nrpa.problems.routing.routes import ALLOWED, CHANGES, MIDDLE, NEAR, NOWHERE, STRING, build
 from nrpa.problems.vrptw.kernels import improve, write_back
+from nrpa.search.check_solver import StopAfter
 
 
 def allowed(problem, allowance, **given):
@@ -209,6 +210,20 @@ def test_improve_heeds_stop():
     assert state.work[routes.CHANGES] == 0
     state.stop[0] = False
     assert improve(allowed(problem, 2_000), state, sequence, 80) == 1
+
+
+def test_improve_keeps_what_it_has_when_it_is_stopped():
+    problem = scattered(40, returns="free")
+    singles = [[each] for each in range(1, 41)]
+    state, sequence = problem.new_state()._replace(stop=StopAfter(20)), np.full(80, -1)
+    sequence[:] = [place for customer in range(1, 41) for place in (customer, 0)]
+    with np.errstate(over="ignore"):
+        assert interpreted(improve)(problem.instance, state, sequence, 80) == 1
+    assert state.stop[0]
+    assert state.work[ALLOWED] > 0
+    verdict = problem.check(problem.solution(sequence[sequence >= 0]))
+    assert verdict.valid
+    assert verdict.score > problem.check(singles).score
 
 
 def test_what_is_undone_is_as_before():
