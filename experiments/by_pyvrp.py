@@ -8,11 +8,17 @@ from typing import Any
 import numpy as np
 import pyvrp
 
+SCALE, LEAST = 10_000, 1e-8
 
-def hundredths(problem: Any) -> list[np.ndarray]:
-    """Return ``far`` and ``times`` of ``routes`` for a problem with time windows."""
-    times = np.column_stack([problem.service, problem.windows])
-    return [np.round(100 * each).astype(int) for each in (problem.distances, times)]
+
+def scaled(problem: Any) -> list[np.ndarray]:
+    """Return ``far``, ``times`` and ``lasts`` of ``routes`` for a problem with time windows.
+
+    Ways last a hair longer where they are no whole number, so that no start is late by what was rounded off.
+    """
+    far = SCALE * np.asarray(problem.distances)
+    times = SCALE * np.column_stack([problem.service, problem.windows])
+    return [each.astype(int) for each in (np.rint(far), np.rint(times), np.ceil(far - LEAST))]
 
 
 def routes(

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from by_pyvrp import hundredths, routes
+from by_pyvrp import routes, scaled
 from ortools.constraint_solver import pywrapcp, routing_enums_pb2
 from tables import append_row, read_rows, run
 
@@ -153,7 +153,7 @@ def measured(rules: str, places: Any, by: str, seconds: float) -> dict[str, Any]
         solution = by_nrpa(problem, seconds)
         calls = f"{visits_a_second(problem):.0f}" if rules in KINDS else ""
     elif by == "PyVRP":
-        solution = routes(places.coordinates, places.demand, places.capacity, seconds, *hundredths(places))
+        solution = routes(places.coordinates, places.demand, places.capacity, seconds, *scaled(places))
     elif by == "OR-Tools":
         solution, rate = by_ortools(places, HINGES[rules], seconds)
         calls = f"{rate:.0f}"

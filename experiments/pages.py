@@ -42,7 +42,6 @@ ROOT = HERE.parent
 MISSED_WINDOW = 1e6
 PUBLISHED_GAMES = 10_000  # of Table 7
 FEW_GAMES = 400  # fewer are said in a cell
-BUNDLED = "tsptw", "vrptw", "binpacking", "coloring", "jobshop"
 BLOCK = re.compile(r"^(<!-- from: (.+) -->\n\n?)((?:\|.*\n)+|```\n(?:(?!```).*\n)*```\n)", re.MULTILINE)
 TABLE = re.compile(r"(?:^\|.*\n)+", re.MULTILINE)
 NOT_MEASURED = "<!-- not measured -->\n\n"
@@ -447,39 +446,21 @@ def published() -> list[dict[str, str]]:
     return [row for _, row in read_lines(HERE / "published" / "mcps.csv", COLUMNS, writer="a person").fields]
 
 
-def beside(path: str) -> str:
-    """Return a table of nrpa and of another solver on each instance, means of the seeds, the better one in bold."""
-    found: dict[tuple[str, str], dict[str, list[dict[str, str]]]] = defaultdict(lambda: defaultdict(list))
-    for row in rows_of(path):
-        found[row["problem"], row["instance"]][row["solver"]].append(row)
+def beside(seconds: str, *problems: str) -> str:
+    """Return a table of nrpa and of a solver made for each problem on its instances, the better value in bold."""
     lines = [["problem", "instance", "best known", "nrpa", "other", "made for it"]]
-    for (name, instance), by_solver in found.items():
-        other = next(solver for solver in by_solver if solver != "nrpa")
-        means = [mean_of(by_solver[solver]) for solver in ("nrpa", other)]
-        texts = [
-            f"**{value_text(by_solver[solver])}**" if mean == min(means) else value_text(by_solver[solver])
-            for solver, mean in zip(("nrpa", other), means, strict=True)
-        ]
-        problem = name.replace(" ", "")
-        known = bundled(problem).get(instance) if problem in BUNDLED else None
-        best = number(str(known.best_known.value)) if known and known.best_known else ""
-        lines.append([name, instance, best, *texts, other])
+    for name in problems:
+        found: dict[str, dict[str, dict[str, str]]] = defaultdict(dict)
+        for row in rows_of(f"results/beside/{name}.csv", f"seconds={seconds}"):
+            found[row["instance"]][row["by"]] = row
+        for instance, by_solver in found.items():
+            other = next(solver for solver in by_solver if solver != "nrpa")
+            rows = [by_solver[solver] for solver in ("nrpa", other)]
+            texts = [value_of(row) for row in rows]
+            best = texts[min((0, 1), key=lambda k: float(rows[k]["value"] or math.inf))]
+            bold = [f"**{text}**" if text == best else text for text in texts]
+            lines.append([name, instance, number(rows[0]["best_known"]), *bold, other.removesuffix(" of OR-Tools")])
     return markdown(lines)
-
-
-def mean_of(rows: Sequence[dict[str, str]]) -> float:
-    """Return the mean of values, infinity where one is missing."""
-    return fmean(float(row["value"] or math.inf) for row in rows)
-
-
-def value_text(rows: Sequence[dict[str, str]]) -> str:
-    """Return the mean of values and, if each is proved, of the processor's seconds; "none" where one is missing."""
-    mean = mean_of(rows)
-    if math.isinf(mean):
-        return "none"
-    proved = all(row["proved"] == "yes" for row in rows)
-    seconds = fmean(float(row["processor"]) for row in rows)
-    return number(str(mean)) + (f" (proved, {seconds:.2f} s)" if proved else "")
 
 
 def played(pattern: str, *games: str) -> str:

@@ -14,6 +14,8 @@ def solved(model: Any, seconds: float) -> Callable[[Any], int] | None:
     """Return the values of variables in the best solution of a model, as a function; None if there is none."""
     solver, ended = cp_model.CpSolver(), threading.Event()
     solver.parameters.num_workers = 1
+    if len(model.proto.solution_hint.vars):  # else it may lose them: findings/cp_sat_loses_complete_hints.sh
+        solver.parameters.keep_symmetry_in_presolve = True
     until = time.process_time() + seconds
 
     def watch() -> None:

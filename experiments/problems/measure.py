@@ -1,4 +1,4 @@
-"""Measure the problems that are one class in one file: nrpa's default beside a public solver and a textbook rule.
+"""Measure problems: nrpa's default beside a public solver and a textbook rule.
 
     python experiments/problems/measure.py jobshop
     python experiments/problems/measure.py jobshop --seconds 0.5 --out build/trial
@@ -9,7 +9,8 @@ measured. It has
 - ``INSTANCES``: names that ``nrpa solve`` takes;
 - ``PEER``, ``answer(problem, seconds)``: the name of the public solver and its solution, in the problem's own form, or
   None where it has none; ``PEER`` is None where there is no such solver;
-- ``BASELINE``, ``baseline(problem)``: the name of the rule and its solution.
+- ``BASELINE``, ``baseline(problem)``: the name of the rule and its solution;
+- perhaps ``load(instance)``, in place of that of the problem.
 
 A search has seed 1 and one core. Seconds are the processor's. Every solution is checked by the problem. A row is
 written when it is known; the same command goes on where it was stopped. ``python experiments/pages.py`` writes the
@@ -81,10 +82,11 @@ def main() -> None:
         if name not in known:
             raise InputError(f"expected some of {', '.join(known)}, found {name!r}")
         module, record = import_module(name), options.out / f"{name}.csv"
+        load = module.load if hasattr(module, "load") else problem_class(name).load
         done = {(row["instance"], row["by"], row["seconds"]) for row in read_rows(record, COLUMNS)}
         for instance, by, seconds in keys_of(module, budgets, options.instances):
             if (instance, by, seconds) not in done:
-                problem = problem_class(name).load(instance)
+                problem = load(instance)
                 best = problem.best_known.value if problem.best_known else ""
                 key = {"instance": instance, "by": by, "seconds": seconds}
                 append_row(record, {**key, **measured(module, problem, by, seconds), "best_known": best})

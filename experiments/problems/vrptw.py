@@ -1,21 +1,21 @@
-"""Time windows by PyVRP, where a vehicle costs more than all ways: files of 1,000 customers, by --instances."""
+"""Time windows by PyVRP, where a vehicle costs more than all ways; files of 1,000 customers by --instances."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from by_pyvrp import hundredths, routes
+from by_pyvrp import routes, scaled
 
-INSTANCES = ("r104", "rc106")
+INSTANCES = "c101", "r103", "r104", "r112", "rc106", "rc108"
 PEER = "PyVRP"
 BASELINE = "earliest next start"
 
 
 def answer(problem: Any, seconds: float) -> list[list[int]] | None:
-    """Return the routes that PyVRP finds; distances and times are in hundredths."""
-    far, times = hundredths(problem)
+    """Return the routes that PyVRP finds; distances and times are in ten-thousandths."""
+    far, *times = scaled(problem)
     dear = int(far.sum(axis=1).max())
-    return routes(problem.coordinates, problem.demand, problem.capacity, seconds, far, times, fixed_cost=dear)
+    return routes(problem.coordinates, problem.demand, problem.capacity, seconds, far, *times, fixed_cost=dear)
 
 
 def baseline(problem: Any) -> list[list[int]]:
