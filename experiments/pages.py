@@ -270,6 +270,16 @@ def problem(name: str) -> str:
     return markdown(lines)
 
 
+def hours() -> str:
+    """Return a table of the targets of Eterna100 that a minute did not solve: what longer runs found, and when."""
+    lines = [["target", "seconds", "games", "fitness", "pairs that differ"]]
+    for row in rows_of("results/eterna-v1-hour.csv"):
+        number_of = row["target"].removeprefix("eterna-v1-")
+        figures = row["fitness"], row["distance"]
+        lines.append([number_of, number(row["seconds"]), number(row["playouts"]), *map(number, figures)])
+    return markdown(lines)
+
+
 def own_rules() -> str:
     """Return a table of rules of one's own: the cost by these and by another way, and calls a second."""
     lines = [["rules", "instance", "own rules", "beside", "calls a second"]]
@@ -595,6 +605,7 @@ TABLES: dict[str, Callable[..., str]] = {
         gains,
         speeds,
         across,
+        hours,
         own_rules,
         plain_costs,
         auto_and_arms,
