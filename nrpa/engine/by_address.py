@@ -235,7 +235,8 @@ class KernelTable:
         """Load or compile kernels, and what stands in for those that the problem lacks."""
         names = [*names]
         entries = dict(self._entries(names))
-        with announced([*entries.values()], f"{title}, some seconds of a core"):
+        seconds = "up to a minute" if "improve" in entries else "some seconds"
+        with announced([*entries.values()], f"{title}, {seconds} of a core"):
             for name, entry in entries.items():
                 self.instance.kernels[_PLACES[name]] = address_of(entry)
         self._entered.update(names)

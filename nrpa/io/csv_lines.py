@@ -72,6 +72,8 @@ def read_lines(path: str | os.PathLike[str], *known: Sequence[str], writer: str 
         raise InputError(f"{path}: is not a text file; {expected}") from None
     if not head.strip() and not lines:
         raise InputError(f"{path}: is empty; {expected}")
+    if head.startswith("{"):
+        raise InputError(f"{path}: is JSON, as a result is, which `nrpa plot --solution` draws; {expected}")
     columns = tuple(head.rstrip("\r").split(","))
     if columns not in map(tuple, known):
         raise InputError(f"{path}:1: expected the columns {','.join(known[0])}, found {shortened(','.join(columns))!r}")

@@ -82,6 +82,7 @@ def test_the_form_of_a_line():
     ("text", "message"),
     [
         ("", "a.csv: is empty"),
+        ('{"score": 1}\n', "a.csv: is JSON, as a result is, .*; expected a CSV that `nrpa bench` wrote"),
         ("city,x,y\n1,2,3\n", "a.csv:1: expected the columns variant,.*found 'city,x,y'"),
         (header("seconds") + "A,i,1,0.01,5\n", "a.csv:2: expected 6 fields .*, found 5"),
         (header("seconds") + "A,i,1,0.01,5,-1\nA,i,one,0.01,5,-1\n", "a.csv:3: expected a number as seed, found 'one'"),
@@ -257,7 +258,7 @@ def test_an_instance_without_a_best_known_value_is_refused(tmp_path):
 def test_another_file_is_refused(tmp_path, text):
     """In a sentence that names it."""
     (tmp_path / "a.runs.csv").write_text(text)
-    with pytest.raises(InputError, match=r"a\.runs\.csv:1: expected the columns variant"):
+    with pytest.raises(InputError, match=r"a\.runs\.csv.*: expected the columns variant|a\.runs\.csv: is JSON"):
         ends(tmp_path / "a.csv")
 
 
