@@ -274,9 +274,8 @@ def hours() -> str:
     """Return a table of the targets of Eterna100 that a minute did not solve: what longer runs found, and when."""
     lines = [["target", "seconds", "games", "fitness", "pairs that differ"]]
     for row in rows_of("results/eterna-v1-hour.csv"):
-        number_of = row["target"].removeprefix("eterna-v1-")
-        figures = row["fitness"], row["distance"]
-        lines.append([number_of, number(row["seconds"]), number(row["playouts"]), *map(number, figures)])
+        figures = (number(row[name]) for name in ("seconds", "playouts", "fitness", "distance"))
+        lines.append([row["target"].removeprefix("eterna-v1-"), *figures])
     return markdown(lines)
 
 
@@ -467,7 +466,7 @@ def beside(seconds: str, *problems: str) -> str:
             other = next(solver for solver in by_solver if solver != "nrpa")
             rows = [by_solver[solver] for solver in ("nrpa", other)]
             texts = [value_of(row) for row in rows]
-            best = texts[min((0, 1), key=lambda k: float(rows[k]["value"] or math.inf))]
+            best = texts[min((0, 1), key=lambda k: float(rows[k]["value"]) if rows[k]["valid"] == "True" else math.inf)]
             bold = [f"**{text}**" if text == best else text for text in texts]
             lines.append([name, instance, number(rows[0]["best_known"]), *bold, other.removesuffix(" of OR-Tools")])
     return markdown(lines)

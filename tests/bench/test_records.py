@@ -254,11 +254,18 @@ def test_an_instance_without_a_best_known_value_is_refused(tmp_path):
     assert [path.name for path in tmp_path.iterdir() if path.suffix != ".lock"] == ["two.txt"]
 
 
-@pytest.mark.parametrize("text", ["solution", "variant,instance\nA,i\n", "{}\n\n"])
-def test_another_file_is_refused(tmp_path, text):
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("solution", ":1: expected the columns variant"),
+        ("variant,instance\nA,i\n", ":1: expected the columns variant"),
+        ("{}\n\n", ": is JSON, .*; expected a CSV that `nrpa bench` wrote"),
+    ],
+)
+def test_another_file_is_refused(tmp_path, text, message):
     """In a sentence that names it."""
     (tmp_path / "a.runs.csv").write_text(text)
-    with pytest.raises(InputError, match=r"a\.runs\.csv.*: expected the columns variant|a\.runs\.csv: is JSON"):
+    with pytest.raises(InputError, match=rf"a\.runs\.csv{message}"):
         ends(tmp_path / "a.csv")
 
 

@@ -64,6 +64,16 @@ def test_the_check_fails_where_a_figure_was_edited(pages, monkeypatch, tmp_path,
     assert re.search(r"when-not\.md: beside 10 tsptw .*\n1 tables", capsys.readouterr().out)
 
 
+def test_an_answer_that_is_not_valid_is_never_the_better_one(pages, monkeypatch, tmp_path):
+    """Though its value is less."""
+    rows = "i,rule,,9,True,,5\ni,nrpa,10,7,True,3,5\ni,LKH,10,6,False,,5\n"
+    record = tmp_path / "results" / "beside" / "tsp.csv"
+    record.parent.mkdir(parents=True)
+    record.write_text("instance,by,seconds,value,valid,playouts,best_known\n" + rows)
+    monkeypatch.setattr(pages, "HERE", tmp_path)
+    assert "| tsp | i | 5 | **7** | not valid | LKH |" in pages.beside("10", "tsp")
+
+
 def test_a_table_of_figures_without_a_command_is_named(pages, monkeypatch, tmp_path):
     """One that a command prints is not, nor one of words, nor one that says that nothing was measured."""
     page = tmp_path / "page.md"
