@@ -382,6 +382,8 @@ def fitting(value: Any, container: Any) -> Any:
 @of_authors(fitting)
 def _fitting(value, container):
     dtype: Any = getattr(container, "dtype", None)
+    if isinstance(container, types.Array) and isinstance(value, types.Array):
+        return lambda value, container: idioms.Whole(value)
     if isinstance(container, types.List) and isinstance(dtype, types.Integer) and isinstance(value, types.Float):
         raise TypingError("a list of whole numbers gets a decimal one; begin with 0.0, or float(...)")
     is_small = isinstance(dtype, types.Integer) and is_narrow(dtype) and isinstance(container, types.Array)

@@ -6,12 +6,14 @@ A tuple that is computed, and not written out, has any number of elements, and b
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
 from numba.core.errors import TypingError
+from numba.core.typing.arraydecl import get_array_index_type
 
 from nrpa.compiling.containers import (
     LETTER,
@@ -128,31 +130,37 @@ def _filled(number, size):
     return lambda number, size: np.full(size, number, dtype)
 
 
-def put_slice(values: Any, part: Any, given: Any) -> None:
-    """Write to a part of what has parts; numba's own way formats an error of shapes, slow to compile."""
-    values[part] = given
+class Whole(NamedTuple):
+    """An array that is written to a part of another one."""
+
+    array: np.ndarray
 
 
-@of_authors(put_slice)
-def _put_slice(values, part, given):
-    if not all(isinstance(each, types.Array) and each.ndim == 1 for each in (values, given)):
-        return _put_any
+@of_authors(operator.setitem)
+def _put_whole(values, part, given):
+    """Write an array entry by entry: numba's own way formats an error of shapes, slow to compile."""
+    if getattr(given, "instance_class", None) is not Whole or not isinstance(values, types.Array):
+        return None
+    place = get_array_index_type(values, part)
+    to, array = place.result, given[0]
+    if not isinstance(to, types.Array) or place.advanced or not 0 < array.ndim <= to.ndim:
+        return _put_as_numba
+    axes, before = range(to.ndim), to.ndim - array.ndim
+    lines = ["def put(values, part, given):", "    to, array = values[part], given.array.copy()"]
+    for k in range(array.ndim):
+        lines += [
+            f"    wide{k} = array.shape[{k}] != 1",
+            f"    if wide{k} and array.shape[{k}] != to.shape[{k + before}]:",
+        ]
+        lines.append("        raise ValueError('could not broadcast an array into a part of another size')")
+    lines += [f"{'    ' * (axis + 1)}for i{axis} in range(to.shape[{axis}]):" for axis in axes]
+    index = [f"i{k + before} if wide{k} else 0" for k in range(array.ndim)]
+    lines.append(f"{'    ' * (to.ndim + 1)}to[{', '.join(f'i{axis}' for axis in axes)}] = array[{', '.join(index)}]\n")
+    return made("\n".join(lines), "put", {})
 
-    def put(values, part, given):
-        begin, end, step = part.indices(values.shape[0])
-        count = len(range(begin, end, step))
-        if given.shape[0] not in (1, count):
-            raise ValueError("could not broadcast an array into a part of another size")
-        taken = given.copy()  # the part may be one of the same array
-        wide = given.shape[0] > 1
-        for k in range(count):
-            values[begin + k * step] = taken[k if wide else 0]
 
-    return put
-
-
-def _put_any(values, part, given):
-    values[part] = given
+def _put_as_numba(values, part, given):
+    values[part] = given.array
 
 
 def as_rows(values: Any) -> Any:

@@ -334,7 +334,8 @@ def _report_game(address, method, sequence, steps):
     end = _end_of(sequence, steps)
     data = np.zeros(2 + end, np.int64)
     data[0], data[1] = method, steps
-    data[2:] = sequence[:end]
+    for step in range(end):
+        data[2 + step] = sequence[step]
     call(address, data)
 
 

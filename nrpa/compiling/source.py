@@ -867,12 +867,6 @@ class _Translator(ast.NodeTransformer):
         for target in node.targets:
             node.value = self._fitting(target, node.value)
         node.targets = [self.visit(target) for target in node.targets]
-        target = node.targets[0]
-        if len(node.targets) == 1 and isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Slice):
-            ends = (target.slice.lower, target.slice.upper, target.slice.step)
-            part = ast.Call(self._helper("_slice", slice), [each or ast.Constant(None) for each in ends], [])
-            put = self._calling(idioms.put_slice, node, target.value, part, node.value)
-            return ast.copy_location(ast.Expr(put), node)
         return node
 
     def _fitting(self, target: Any, value: ast.expr) -> Any:

@@ -29,7 +29,7 @@ def _put(cell, value):
     if not isinstance(kind, (types.Number, types.Boolean)) or _rank(cell.dtype) < _rank(kind):
         raise TypingError(f"the state has {kind} where it began with {cell.dtype}; begin with float(...) or int(...)")
     if isinstance(value, types.Array):
-        return _put_array(value.ndim) if (value.layout, value.dtype) == ("C", cell.dtype) else _put_view
+        return _put_array(value.ndim, (value.layout, value.dtype) == ("C", cell.dtype))
     if isinstance(value, types.UniTuple):
         return _put_rows if isinstance(value.dtype, types.UniTuple) else _put_tuple
     return _put_number
@@ -41,20 +41,15 @@ def _rank(kind):
     )
 
 
-def _put_view(cell, value):
-    if cell.shape != value.shape:
-        raise ValueError
-    cell[...] = value
-
-
 @functools.cache
-def _put_array(axes):
-    """Return a function that writes an array entry by entry, and none onto itself, as ``_put_view`` is slow to compile.
+def _put_array(axes, may_be_cell):
+    """Return a function that writes an array entry by entry: numba's own way formats an error, slow to compile.
 
-    The array is contiguous and of the cell's type; if it begins where the cell does, it is the cell.
+    An array that may be the cell is not written where it begins there. Others are copied first, as they may overlap it.
     """
     index = ", ".join(f"i{axis}" for axis in range(axes))
     lines = ["def put_array(cell, value):", "    if cell.shape != value.shape:", "        raise ValueError"]
+    lines += [] if may_be_cell else ["    value = value.copy()"]
     lines.append("    if cell.ctypes.data != value.ctypes.data:")
     lines += [f"{'    ' * (axis + 2)}for i{axis} in range(value.shape[{axis}]):" for axis in range(axes)]
     lines.append(f"{'    ' * (axes + 2)}cell[{index}] = value[{index}]")
@@ -183,5 +178,6 @@ def _hash_of_rows(values):
 def begins_of(ends):
     """Return where rows begin that end at some places, one after the other."""
     begins = np.zeros(len(ends), np.int64)
-    begins[1:] = ends[:-1]
+    for place in range(1, len(ends)):
+        begins[place] = ends[place - 1]
     return begins

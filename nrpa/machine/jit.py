@@ -127,7 +127,11 @@ class InnerFunction(CPUDispatcher):  # type: ignore[misc]
         # A copy: numba takes a function that calls itself by another name for one that is compiled without end.
         copy = FunctionType(f.__code__, f.__globals__, f.__name__, f.__defaults__, f.__closure__)
         copy.__kwdefaults__, copy.__module__, copy.__qualname__ = f.__kwdefaults__, f.__module__, f.__qualname__
-        return EntryFunction(copy, self.locals, {**self.targetoptions, **dict.fromkeys(WITHOUT_WRAPPERS, False)})
+        entry = EntryFunction(copy, self.locals, {**self.targetoptions, **dict.fromkeys(WITHOUT_WRAPPERS, False)})
+        if f.__module__ != "__main__":
+            stem = _stem(f"{f.__module__}_{f.__qualname__}")
+            entry._cache = OnDisk(lambda: f"{stem}__{fingerprint([copy], [*_ENGINE, *_COMPILING])}", alone=True)
+        return entry
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """Compile for the types of arguments: for any number rather than for a constant, unless it must be one."""
@@ -143,9 +147,11 @@ OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": False, "error_model": "numpy"}
 # What ``overload`` takes.
 OVERLOAD: dict[str, Any] = {**OPTIONS, "pipeline_class": InnerCompiler}
 
-# Overloads are found by numba, not by following functions, so all of the engine counts.
-_ENGINE = sorted(
-    path for folder in ("machine", "engine", "python") for path in (Path(__file__).parents[1] / folder).glob("*.py")
+# Overloads are found by numba, not by following functions, so all of the engine counts, and for functions that make
+# arrays what compiles classes, too.
+_ENGINE, _COMPILING = (
+    sorted(path for folder in folders for path in (Path(__file__).parents[1] / folder).glob("*.py"))
+    for folders in (("machine", "engine", "python"), ("compiling",))
 )
 _LONGEST_STEM = 150
 
@@ -221,14 +227,17 @@ def address_of(entry: Any) -> int:
     return int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
 
 
+def _stem(name: str) -> str:
+    """Return a name as a file can have it."""
+    return re.sub(r"\W", "_", name, flags=re.ASCII)[:_LONGEST_STEM]
+
+
 def _entry(function: Function, state_class: type, parts: Iterable[Function], is_kept: bool, **options: bool) -> Any:
     if config.DISABLE_JIT:
         what = "NUMBA_DISABLE_JIT is set, so nothing can be compiled"
         raise InputError(f"{what}; unset it (NRPA_DEBUG=1 alone runs kernels as plain Python)")
-    stem = re.sub(
-        r"\W", "_", f"{function.__name__}__{state_class.__module__}_{state_class.__qualname__}", flags=re.ASCII
-    )
-    name = f"{stem[:_LONGEST_STEM]}__{fingerprint(parts, _ENGINE)}"
+    stem = _stem(f"{function.__name__}__{state_class.__module__}_{state_class.__qualname__}")
+    name = f"{stem}__{fingerprint(parts, _ENGINE)}"
     if name not in _entries:
         copy = FunctionType(
             function.__code__.replace(co_name=name), function.__globals__, name, None, function.__closure__

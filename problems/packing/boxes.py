@@ -205,11 +205,14 @@ class BoxLoading(Problem):
                     children += 1
                     if loaded > most and not stop[0]:
                         best, length, most = game, end, loaded
-            many, last = 0, -1
-            for child in np.argsort(-volume[:children], kind="mergesort"):
-                if many < width and volume[child] != last:
-                    games[many] = later[child]
-                    last = volume[child]
+            many, last, child = 0, self.room + 1, 0
+            while many < width and child >= 0:
+                child = -1
+                for other in range(children):
+                    if volume[other] < last and (child < 0 or volume[other] > volume[child]):
+                        child = other
+                if child >= 0:
+                    games[many], last = later[child], volume[child]
                     many += 1
             steps += 1
         return [*best[:length]]
@@ -227,9 +230,11 @@ class BoxLoading(Problem):
         """Put the choices of a state into an order by chance, where those worth more come first more often."""
         for place in range(state.choices):
             number = self.drawn(number)
-            state.worth[place] *= 1 + SPREAD * (number // 65_536) / 65_536
-        order = np.argsort(-state.worth[: state.choices], kind="mergesort")
-        state.best[: state.choices] = state.best[: state.choices][order]
+            block, worth, at = state.best[place], state.worth[place] * (1 + SPREAD * (number // 65_536) / 65_536), place
+            while at > 0 and state.worth[at - 1] < worth:
+                state.best[at], state.worth[at] = state.best[at - 1], state.worth[at - 1]
+                at -= 1
+            state.best[at], state.worth[at] = block, worth
         return number
 
     def drawn(self, number):

@@ -75,7 +75,8 @@ class RCPSP(Problem):
 
     def initial_state(self):
         count, kinds = self.demand.shape
-        awaited, used = np.diff(self.first_back), np.zeros((np.sum(self.hours), kinds), np.int64)
+        awaited = self.first_back[1:] - self.first_back[:-1]
+        used = np.zeros((np.sum(self.hours), kinds), np.int64)
         return State(np.full(count, -1), np.zeros(count, np.int64), awaited, used)
 
     def legal_moves(self, state):

@@ -109,8 +109,12 @@ class Traffic(Problem):
 
     def play(self, state, move):
         loads = state[0].copy()
-        loads[self.way(*move)] += self.amounts[move[0]]
+        self.carry(loads, *move, 1)
         return loads, state[1] + 1
+
+    def carry(self, loads, demand, path, sign):
+        for link in self.way(demand, path):
+            loads[link] += sign * self.amounts[demand]
 
     def way(self, demand, path):
         return self.over[demand, path, : self.hops[demand, path]]
@@ -130,22 +134,22 @@ class Traffic(Problem):
         """Take demands off the most loaded link, each time the one, and over the path, that loads links least."""
         chosen, loads = [path for _, path in moves], np.zeros(len(self.capacities))
         for demand, path in moves:
-            loads[self.way(demand, path)] += self.amounts[demand]
+            self.carry(loads, demand, path, 1)
         for _ in range(WORK_IMPROVED // self.over.size + 1):
             worst = np.argmax(loads / self.capacities)
             least, taken, over = loads[worst] / self.capacities[worst], -1, 0
             for demand, path in enumerate(chosen):
                 if worst in self.way(demand, path):
-                    loads[self.way(demand, path)] -= self.amounts[demand]
+                    self.carry(loads, demand, path, -1)
                     for other in range(self.counts[demand]):
                         load = self.most_loaded(loads, demand, other)
                         if load < least:
                             least, taken, over = load, demand, other
-                    loads[self.way(demand, path)] += self.amounts[demand]
+                    self.carry(loads, demand, path, 1)
             if taken < 0:
                 break
-            loads[self.way(taken, chosen[taken])] -= self.amounts[taken]
-            loads[self.way(taken, over)] += self.amounts[taken]
+            self.carry(loads, taken, chosen[taken], -1)
+            self.carry(loads, taken, over, 1)
             chosen[taken] = over
         return [(demand, path) for demand, path in enumerate(chosen)]
 

@@ -15,6 +15,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from numba.core import event
 from numba.core.errors import TypingError
 
 import nrpa
@@ -234,14 +235,77 @@ class Parts(Base):
         return float((one * weights).sum() + 1e3 * (other * weights).sum() + 1e6 * third[:4].sum()) + sum(listed)
 
 
+class Grids(Base):
+    """Rows, columns and blocks that arrays are written to: of other types, of fewer axes, of the same array."""
+
+    def score(self, state):
+        grid, cube, row = np.arange(12).reshape(3, 4), np.zeros((2, 3, 4)), np.arange(4) ** 2
+        grid[1] = row
+        grid[:, 2] = grid[0, :3]
+        grid[-1, :2], grid[-1, 2:] = row[:2], row[:1]
+        grid[state - 3] += row
+        grid[0] = grid[0][::-1]
+        grid[0, ::-1] = grid[0]
+        cube[1], cube[0, 1:] = grid, grid[1]
+        cube[:, :, 1:3] = cube[1, :, :2]
+        cube[0, 0] = np.ones(1)
+        weights = np.arange(24).reshape(2, 3, 4)
+        return float((cube * weights).sum() + 1e4 * (grid * weights[1]).sum())
+
+
+class Scattered(Base):
+    def score(self, state):
+        row = np.arange(6)
+        row[np.array([3, 1])] = row[4:]
+        row[np.array([3, 4])] += row[:2]
+        return (row * np.arange(6)).sum()
+
+
 @pytest.mark.parametrize(
     ("cls", "state"),
-    [(cls, 3) for cls in (Helper, Decorated, Most, Members, Mapped, Mixed, Recursive, Ordered, Rows)]
+    [(cls, 3) for cls in (Grids, Scattered, Helper, Decorated, Most, Members, Mapped, Mixed, Recursive, Ordered, Rows)]
     + [(Recursive, 5), (Cases, 3), (Cases, 9), (Cases, 1), (Named, 3), (Products, 3), (Parts, 3)],
 )
 def test_what_is_translated_is_the_same(cls, state):
     """Helpers that change lists, decorators, classes by name, members, recursion, orders by a key, rows and texts."""
     assert compiled(cls())(state) == cls().score(state)
+
+
+class Compilations(event.Listener):
+    """The names of the functions that numba compiles."""
+
+    def __init__(self):
+        self.names = []
+
+    def on_start(self, event):
+        self.names.append(event.data["dispatcher"].py_func.__qualname__)
+
+    def on_end(self, event):
+        pass
+
+
+class Fitted(Base):
+    def __init__(self):
+        self.grid = np.zeros((3, 4))
+
+    def score(self, state):
+        grid = self.grid.copy()
+        grid[state[0], state[1] :] = np.ones(state[2])
+        return grid.sum()
+
+
+def test_an_array_that_does_not_fit_is_refused_without_a_text_made_of_its_shape():
+    """A text, as numba makes one, is compiled with all that makes texts of numbers."""
+    listener, plain = Compilations(), Fitted()
+    with event.install_listener("numba:compile", listener):
+        fitted = compiled(plain)
+        assert fitted((2, 1, 3)) == plain.score((2, 1, 3)) == 3
+    assert any("setitem" in name or "put" in name for name in listener.names)
+    assert not any("shape_context" in name for name in listener.names)
+    for state, error in (((2, 1, 2), ValueError), ((3, 0, 4), IndexError)):
+        for score in (fitted, plain.score):
+            with pytest.raises(error):
+                score(state)
 
 
 class Roots(Base):

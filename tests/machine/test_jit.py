@@ -107,6 +107,12 @@ search.advance(1)
 print("score", search.score)
 """
 
+CALL = """
+from mine_helper import value
+value()
+print(value(), "hits", *value.entry.stats.cache_hits.values(), "misses", *value.entry.stats.cache_misses.values())
+"""
+
 
 class Workshop:
     """A folder of modules, and processes that import from it."""
@@ -168,6 +174,14 @@ def test_an_edit_recompiles_and_no_edit_loads(workshop):
     elsewhere.write("mine_helper", HELPER)
     assert "score 14.0 hits 1 misses 0" in elsewhere.run("mine")
     assert len(workshop.files()) == 2
+
+
+def test_a_function_that_python_calls_is_loaded(workshop):
+    """Also a helper, which kernels call else, until it is edited."""
+    assert workshop.run("mine", CALL) == "10.0 hits misses 1\n"
+    assert workshop.run("mine", CALL) == "10.0 hits 1 misses\n"
+    workshop.write("mine_helper", HELPER.replace("10.0", "20.0"))
+    assert workshop.run("mine", CALL) == "20.0 hits misses 1\n"
 
 
 def test_machine_code_lies_in_the_users_folder_and_nowhere_else(workshop):
