@@ -146,7 +146,8 @@ def _put_whole(values, part, given):
     if not isinstance(to, types.Array) or place.advanced or not 0 < array.ndim <= to.ndim:
         return _put_as_numba
     axes, before = range(to.ndim), to.ndim - array.ndim
-    lines = ["def put(values, part, given):", "    to, array = values[part], given.array.copy()"]
+    lines = ["def put(values, part, given):", "    to, array = values[part], given.array"]
+    lines += ["    if overlap(values, array):", "        array = array.copy()"]
     for k in range(array.ndim):
         lines += [
             f"    wide{k} = array.shape[{k}] != 1",
@@ -156,7 +157,19 @@ def _put_whole(values, part, given):
     lines += [f"{'    ' * (axis + 1)}for i{axis} in range(to.shape[{axis}]):" for axis in axes]
     index = [f"i{k + before} if wide{k} else 0" for k in range(array.ndim)]
     lines.append(f"{'    ' * (to.ndim + 1)}to[{', '.join(f'i{axis}' for axis in axes)}] = array[{', '.join(index)}]\n")
-    return made("\n".join(lines), "put", {})
+    are_whole = values.layout == array.layout == "C"
+    return made("\n".join(lines), "put", {"overlap": _overlap if are_whole else _may_overlap})
+
+
+@allocating
+def _overlap(one, other):
+    begin, start = one.ctypes.data, other.ctypes.data
+    return begin < start + other.nbytes and start < begin + one.nbytes
+
+
+@allocating
+def _may_overlap(one, other):
+    return True
 
 
 def _put_as_numba(values, part, given):

@@ -142,7 +142,8 @@ class BoxLoading(Problem):
         """Return the state with a block in the corner of the space that is filled next, of ``most`` choices."""
         begin, left, placed = self.corner(state, block), state.left - self.needs[block], state.placed.copy()
         end = begin + self.sides[block]
-        placed[state.count, :3], placed[state.count, 3:] = begin, end
+        for axis in range(3):
+            placed[state.count, axis], placed[state.count, axis + 3] = begin[axis], end[axis]
         able = building.still_able(state.able, left, self.kinds, self.numbers)
         spaces, many = cutting.cut(state.spaces, state.many, begin, end, self.thinnest)
         volume = state.volume + self.sides[block, 0] * self.sides[block, 1] * self.sides[block, 2]
