@@ -19,6 +19,7 @@ from nrpa.compiling.packing import pack, unpack
 from nrpa.compiling.source import Sources
 from nrpa.engine.kernels import NEVER, NOT_NOW, kernels, write_exponents
 from nrpa.engine.machine_code import compiling_fault
+from nrpa.engine.model import read_only
 from nrpa.engine.status import EXCEPTION, TOO_MANY_MOVES_AT_ONCE, TOO_MANY_STEPS
 from nrpa.machine.callback import call
 from nrpa.machine.code_cache import fingerprint
@@ -278,7 +279,7 @@ def fault_of(sources: Sources, access: Access, own: Any, length: int, has: set[s
     """Return an error for the first of the author's methods that does not compile, with its line; None where all do."""
     cells = record_class(f"Cells_{'_'.join(access.fields)}", access.fields)(*access.allocate())
     move = types.int64 if length == 0 else types.UniTuple(types.int64, length)
-    own_type, made_state = typeof(own), types.undefined
+    own_type, made_state = typeof(read_only(own)), types.undefined
     for name in (*REQUIRED, *sorted(has)):
         takes = {"initial_state": (), "legal_moves": (made_state,), "evaluate": (types.List(move),)}
         if name == "improve":

@@ -46,6 +46,7 @@ _RETURNED: dict[str, Any] = {WHOLE: types.Integer, NUMBER: (types.Number, types.
 
 # What numba raises where it cannot compile, if it does not fail itself.
 NUMBA_ERRORS = (NumbaError, UnsupportedBytecodeError)
+OF_THE_STATE = "what belongs to the problem stays as it is: what changes belongs to the state, or to a copy"
 OF_TWO_KINDS = "give values of two kinds names of their own, and write a number in place of None"
 
 
@@ -148,6 +149,7 @@ def compiling_fault(error: Exception, function: Callable[..., Any]) -> str:
     is_said = isinstance(error, NUMBA_ERRORS)
     says = f"numba says: {cause}" if is_said else f"numba fails with {type(error).__name__}: {cause}"
     hint = "" if is_said and "Cannot unify" not in cause else f"; {OF_TWO_KINDS}"
+    hint = f"; {OF_THE_STATE}" if "Cannot modify readonly" in cause else hint
     return f"does not compile, {where}: expected Python that numba compiles; {says}{hint}"
 
 

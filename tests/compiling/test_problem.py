@@ -495,6 +495,16 @@ class Attribute(Base):
         return self.names["first"]
 
 
+class Fills(Base):
+    def __init__(self):
+        super().__init__()
+        self.counts = np.zeros(4)
+
+    def score(self, state):
+        self.counts[1:3] = np.ones(2)
+        return 0
+
+
 @pytest.mark.parametrize(
     ("cls", "said"),
     [
@@ -505,6 +515,10 @@ class Attribute(Base):
         (WithText, "gave 'one'; a move that compiles is a whole number"),
         (Yields, r"Yields.some: a generator \(yield\) does not compile; use a list that is returned"),
         (Sets, "Sets.play: sets self.size; keep what changes in the state"),
+        (
+            Fills,
+            r"Fills.score does not compile, .*test_problem.py:\d+, .*readonly.*; .* what changes belongs to the state",
+        ),
         (Untyped, r"Untyped.score does not compile, .*test_problem.py:\d+"),
         (NoneOrPair, r"NoneOrPair.score does not compile, .*numba fails with .*; .* a number in place of None"),
         (OtherShape, "state.cells has the shape"),
