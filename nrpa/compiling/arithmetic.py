@@ -375,15 +375,25 @@ def _own(value):
 
 
 def fitting(value: Any, container: Any) -> Any:
-    """Return a number that is written to a container, if it fits there."""
+    """Return what is written to a container, a number if it fits there."""
     return value
 
 
 @of_authors(fitting)
 def _fitting(value, container):
-    dtype: Any = getattr(container, "dtype", None)
     if isinstance(container, types.Array) and isinstance(value, types.Array):
         return lambda value, container: idioms.Whole(value)
+    return _fitting_number(value, container)
+
+
+def fitting_number(value: Any, container: Any) -> Any:
+    """Return what is written to a container, and elsewhere, a number if it fits there."""
+    return value
+
+
+@of_authors(fitting_number)
+def _fitting_number(value, container):
+    dtype: Any = getattr(container, "dtype", None)
     if isinstance(container, types.List) and isinstance(dtype, types.Integer) and isinstance(value, types.Float):
         raise TypingError("a list of whole numbers gets a decimal one; begin with 0.0, or float(...)")
     is_small = isinstance(dtype, types.Integer) and is_narrow(dtype) and isinstance(container, types.Array)

@@ -141,9 +141,11 @@ def _put_whole(values, part, given):
     """Write an array entry by entry: numba's own way formats an error of shapes, slow to compile."""
     if getattr(given, "instance_class", None) is not Whole or not isinstance(values, types.Array):
         return None
-    place = get_array_index_type(values, part)
-    to, array = place.result, given[0]
-    if not isinstance(to, types.Array) or place.advanced or not 0 < array.ndim <= to.ndim:
+    place, array = get_array_index_type(values, part), given[0]
+    to = getattr(place, "result", None)
+    if not isinstance(to, types.Array):
+        raise TypingError(f"{array} is written to one place of {values}")
+    if place.advanced or not 0 < array.ndim <= to.ndim:
         return _put_as_numba
     axes, before = range(to.ndim), to.ndim - array.ndim
     lines = ["def put(values, part, given):", "    to, array = values[part], given.array"]

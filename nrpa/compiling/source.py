@@ -865,21 +865,22 @@ class _Translator(ast.NodeTransformer):
                 else:
                     node.value = self._as_parts(target, node.value)
         for target in node.targets:
-            node.value = self._fitting(target, node.value)
+            node.value = self._fitting(target, node.value, len(node.targets) > 1)
         node.targets = [self.visit(target) for target in node.targets]
         return node
 
-    def _fitting(self, target: Any, value: ast.expr) -> Any:
-        """Return a value as it fits where it is written to."""
+    def _fitting(self, target: Any, value: ast.expr, is_shared: bool = False) -> Any:
+        """Return a value as it fits where it is written to, and to other targets, too, if it is shared."""
         if isinstance(target, (ast.Tuple, ast.List)):
             if isinstance(value, ast.Tuple) and len(value.elts) == len(target.elts):
-                value.elts = [*map(self._fitting, target.elts, value.elts)]
+                value.elts = [self._fitting(*each, is_shared) for each in zip(target.elts, value.elts, strict=True)]
             else:
                 self._require_names(target)
             return value
         if not isinstance(target, ast.Subscript) or any(isinstance(each, ast.Call) for each in ast.walk(target.value)):
             return value
-        fitting = arithmetic.fitting_cell if self._is_cell(target) else arithmetic.fitting
+        fitting = arithmetic.fitting_number if is_shared else arithmetic.fitting
+        fitting = arithmetic.fitting_cell if self._is_cell(target) else fitting
         return self._calling(fitting, value, value, self.visit(_loaded(target.value)))
 
     def _require_names(self, target: ast.expr) -> None:

@@ -505,6 +505,14 @@ class Fills(Base):
         return 0
 
 
+class Piles(Base):
+    def score(self, state):
+        counts = np.zeros(4)
+        if state > 100:
+            counts[1] = np.ones(2)
+        return 0
+
+
 @pytest.mark.parametrize(
     ("cls", "said"),
     [
@@ -519,6 +527,7 @@ class Fills(Base):
             Fills,
             r"Fills.score does not compile, .*test_problem.py:\d+, .*readonly.*; .* what changes belongs to the state",
         ),
+        (Piles, r"Piles.score does not compile, .*test_problem.py:\d+, .*: array.* is written to one place of array"),
         (Untyped, r"Untyped.score does not compile, .*test_problem.py:\d+"),
         (NoneOrPair, r"NoneOrPair.score does not compile, .*numba fails with .*; .* a number in place of None"),
         (OtherShape, "state.cells has the shape"),

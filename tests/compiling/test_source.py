@@ -249,6 +249,8 @@ class Grids(Base):
         cube[1], cube[0, 1:] = grid, grid[1]
         cube[:, :, 1:3] = cube[1, :, :2]
         cube[0, 0] = np.ones(1)
+        kept = grid[2] = cube[1, 0] = row[::-1]
+        cube[1, 2, 0] = kept[0] + kept.sum()
         weights = np.arange(24).reshape(2, 3, 4)
         return float((cube * weights).sum() + 1e4 * (grid * weights[1]).sum())
 
