@@ -210,11 +210,12 @@ class OnDisk(NullCache):  # type: ignore[misc]
 
     - ``alone``: Whether only Python calls the function: then what numba links into other functions is left out, which
       is most of the file, and of the time to load it.
+    - ``quiet``: Whether nothing is said where the machine code cannot be kept.
     """
 
-    def __init__(self, name: Callable[[], str], alone: bool = False) -> None:
+    def __init__(self, name: Callable[[], str], alone: bool = False, quiet: bool = False) -> None:
         self._name = functools.cache(name)
-        self.alone = alone
+        self.alone, self.quiet = alone, quiet
 
     @property
     def cache_path(self) -> str:
@@ -269,7 +270,8 @@ class OnDisk(NullCache):  # type: ignore[misc]
             _write_code(file, hashlib.sha256(written).digest() + written)
             _remove_oldest()
         except Exception as error:
-            _warn_once(error)
+            if not self.quiet:
+                _warn_once(error)
 
     def _file(self, sig: Any, codegen: Any) -> Path:
         """Return the file for a signature. Raises InputError where there is no folder for it."""

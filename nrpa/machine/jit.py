@@ -129,8 +129,8 @@ class InnerFunction(CPUDispatcher):  # type: ignore[misc]
         copy.__kwdefaults__, copy.__module__, copy.__qualname__ = f.__kwdefaults__, f.__module__, f.__qualname__
         entry = EntryFunction(copy, self.locals, {**self.targetoptions, **dict.fromkeys(WITHOUT_WRAPPERS, False)})
         if f.__module__ != "__main__":
-            stem = _stem(f"{f.__module__}_{f.__qualname__}")
-            entry._cache = OnDisk(lambda: f"{stem}__{fingerprint([copy], [*_ENGINE, *_COMPILING])}", alone=True)
+            stem, sources = _stem(f"{f.__module__}_{f.__qualname__}"), [*_ENGINE, *_COMPILING]
+            entry._cache = OnDisk(lambda: f"{stem}__{fingerprint([copy], sources)}", alone=True, quiet=True)
         return entry
 
     def get_call_template(self, args: Any, kws: Any) -> Any:

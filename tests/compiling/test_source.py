@@ -22,6 +22,7 @@ import nrpa
 from nrpa.base.errors import ProblemError
 from nrpa.compiling import kernels
 from nrpa.compiling.source import Sources
+from nrpa.machine.code_cache import OnDisk
 
 
 class Base(nrpa.Problem):
@@ -296,8 +297,9 @@ class Fitted(Base):
         return grid.sum()
 
 
-def test_an_array_that_does_not_fit_is_refused_without_a_text_made_of_its_shape():
+def test_an_array_that_does_not_fit_is_refused_without_a_text_made_of_its_shape(monkeypatch):
     """A text, as numba makes one, is compiled with all that makes texts of numbers."""
+    monkeypatch.setattr(OnDisk, "load_overload", lambda *given: None)
     listener, plain = Compilations(), Fitted()
     with event.install_listener("numba:compile", listener):
         fitted = compiled(plain)

@@ -108,6 +108,8 @@ print("score", search.score)
 """
 
 CALL = """
+import logging, sys
+logging.basicConfig(stream=sys.stdout)
 from mine_helper import value
 value()
 print(value(), "hits", *value.entry.stats.cache_hits.values(), "misses", *value.entry.stats.cache_misses.values())
@@ -177,11 +179,16 @@ def test_an_edit_recompiles_and_no_edit_loads(workshop):
 
 
 def test_a_function_that_python_calls_is_loaded(workshop):
-    """Also a helper, which kernels call else, until it is edited."""
+    """Also a helper, which kernels call else, until it is edited; nothing is said of one that cannot be kept."""
     assert workshop.run("mine", CALL) == "10.0 hits misses 1\n"
     assert workshop.run("mine", CALL) == "10.0 hits 1 misses\n"
     workshop.write("mine_helper", HELPER.replace("10.0", "20.0"))
     assert workshop.run("mine", CALL) == "20.0 hits misses 1\n"
+    large = HELPER.replace("10.0", "LARGE[10]").replace(
+        "nrpa\n", "nrpa, numpy as np\nLARGE = np.arange(2_000_000)\n", 1
+    )
+    workshop.write("mine_helper", large)
+    assert [workshop.run("mine", CALL) for _ in range(2)] == ["10 hits misses 1\n"] * 2
 
 
 def test_machine_code_lies_in_the_users_folder_and_nowhere_else(workshop):
