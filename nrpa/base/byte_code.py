@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dis
 import hashlib
+import inspect
 from collections.abc import Iterator
 from types import CodeType
 from typing import Any
@@ -13,12 +14,13 @@ _STORE_NAME = bytes([dis.opmap["STORE_NAME"]])
 # What a module or a class keeps of its text, which changes nothing that is computed.
 _OF_THE_TEXT = ("__doc__", "__firstlineno__", "__static_attributes__")
 # Since Python 3.14 a flag says that there is a docstring, and no constant stands in the place of one that there is not.
-_HAS_DOCSTRING = 0x4000000
+# Another one is cleared by numba where a function is called under a profiler, with Python 3.11.
+_NOT_COUNTED = 0x4000000 | inspect.CO_OPTIMIZED
 
 
 def hash_of_code(code: CodeType) -> str:
     """Return the hash of a code object, with the code inside it: SHA-256 in hex."""
-    flags = code.co_flags & ~_HAS_DOCSTRING
+    flags = code.co_flags & ~_NOT_COUNTED
     arguments = code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, flags
     variables = code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars
     constants = [*map(_described, _constants(code))]

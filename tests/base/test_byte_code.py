@@ -1,6 +1,11 @@
 """The hash of byte code."""
 
+import cProfile
 import dis
+from inspect import CO_OPTIMIZED
+from types import FunctionType
+
+from numba import njit
 
 from nrpa.base.byte_code import codes_in, hash_of_code
 
@@ -29,6 +34,16 @@ def test_a_docstring_changes_nothing_as_python_314_keeps_it():
     documented = plain.replace(co_consts=("Call.", *plain.co_consts), co_code=bytes(later), co_flags=flags)
     assert len(read) > 1
     assert hash_of_code(documented) == hash_of_code(plain)
+
+
+def test_a_profiler_changes_nothing():
+    """It clears a flag of a function that numba compiled, with Python 3.11."""
+    profiled, other = (code_of("def f(x):\n    return x + 1\n").co_consts[0] for _ in range(2))
+    before = hash_of_code(profiled)
+    f = njit(FunctionType(profiled, {}))
+    profiler = cProfile.Profile()
+    profiler.runcall(lambda: f(2))
+    assert hash_of_code(profiled) == before == hash_of_code(other.replace(co_flags=other.co_flags ^ CO_OPTIMIZED))
 
 
 def test_code_inside_counts():
